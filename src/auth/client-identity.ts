@@ -6,7 +6,6 @@ import { loadSdk } from './sdk.js';
 export interface IdentityOptions {
   readonly settings: OAuthSettings;
   readonly redirectUri: string;
-  readonly scope: string | undefined;
   /** Of an earlier sign-in at the same issuer. */
   readonly known: ClientIdentity | undefined;
   readonly fetch: Fetch;
@@ -20,7 +19,7 @@ export type IdentityDecision =
 /** Configured by hand first, then by document, then an earlier registration, then a new one. */
 export function decideIdentity(
   { metadata }: AuthorizationServer,
-  { settings, redirectUri, known }: Omit<IdentityOptions, 'fetch' | 'scope'>,
+  { settings, redirectUri, known }: Omit<IdentityOptions, 'fetch'>,
 ): IdentityDecision {
   const { clientId, clientSecret, clientMetadataUrl } = settings;
   if (clientId !== undefined) {
@@ -56,12 +55,13 @@ export async function identify(
 
 async function register(
   { url, metadata }: AuthorizationServer,
-  { redirectUri, scope, fetch }: IdentityOptions,
+  { redirectUri, fetch }: IdentityOptions,
 ): Promise<ClientIdentity> {
   const sdk = await loadSdk();
   try {
     const client = await sdk.registerClient(url, {
       metadata,
+      // Without scopes: a registration with some would refuse those that a later call needs.
       clientMetadata: {
         client_name: 'PML',
         redirect_uris: [redirectUri],
@@ -70,7 +70,6 @@ async function register(
         token_endpoint_auth_method: 'none',
         application_type: isLoopback(redirectUri) ? 'native' : 'web',
       },
-      ...(scope !== undefined && { scope }),
       fetchFn: fetch,
     });
     const { client_id: clientId, client_secret: clientSecret } = client;

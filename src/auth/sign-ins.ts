@@ -14,6 +14,9 @@ import { guardedFetch } from './net/guarded-fetch.js';
 import { NO_SETTINGS, ServerSignIn } from './server-sign-in.js';
 import type { SignInStore } from './store/sign-in-store.js';
 
+/** Sign-ins of the past whose end can still be asked for. */
+const MOST_FLOWS = 20;
+
 export interface SignInsOptions {
   readonly store: SignInStore;
   readonly log: Logger;
@@ -38,6 +41,7 @@ export class SignIns implements AsyncDisposable {
   readonly #options: SignInsOptions;
   readonly #servers = new Map<string, ServerSignIn>();
   readonly #flows = new Map<string, SignInFlow>();
+  readonly #beginning = new Map<string, Promise<SignInFlow>>();
 
   constructor(options: SignInsOptions) {
     this.#options = options;
@@ -63,6 +67,16 @@ export class SignIns implements AsyncDisposable {
     const signIn = this.#assertRemote(spec);
     const waiting = this.#waitingFor(signIn, device);
     if (waiting) return waiting;
+    const key = `${spec.name}|${device}|${signIn.wantedScope ?? ''}`;
+    const already = this.#beginning.get(key);
+    if (already) return already;
+    const beginning = this.#begin(signIn, device).finally(() => this.#beginning.delete(key));
+    this.#beginning.set(key, beginning);
+    return beginning;
+  }
+
+  async #begin(signIn: ServerSignIn, device: boolean): Promise<SignInFlow> {
+    const { spec } = signIn;
     const found = await signIn.discover();
     if (!found) {
       throw new PmlError(
@@ -74,6 +88,7 @@ export class SignIns implements AsyncDisposable {
     const ports = { signIn, fetch: this.#fetch(signIn.spec), now: this.#options.now };
     const begin = device ? DeviceFlow : BrowserFlow;
     const flow = await begin.begin(ports, found);
+    this.#forgetOld();
     this.#flows.set(flow.address.id, flow);
     return flow;
   }
@@ -114,7 +129,15 @@ export class SignIns implements AsyncDisposable {
     this.#flows.clear();
   }
 
-  /** One that asks for as much as is wanted now. A command may still ask how a flow has ended. */
+  /** A command may ask how a sign-in has ended; nobody asks about those long before it. */
+  #forgetOld(): void {
+    for (const [id, { outcome }] of this.#flows) {
+      if (this.#flows.size < MOST_FLOWS) return;
+      if (outcome.status !== 'waiting') this.#flows.delete(id);
+    }
+  }
+
+  /** One that asks for as much as is wanted now. */
   #waitingFor({ spec, wantedScope }: ServerSignIn, isDevice: boolean): SignInFlow | undefined {
     return [...this.#flows.values()].find(
       (flow) =>

@@ -1,5 +1,7 @@
 /** Remote servers behind OAuth: from the first refusal to a sign-in that stays. */
 import { spawn } from 'node:child_process';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join, relative } from 'node:path';
 import { createInterface } from 'node:readline';
 
 import { describe, expect, test } from 'vitest';
@@ -9,9 +11,9 @@ import { type OAuthWorld, signInAsPerson, startOAuthWorld } from '../helpers/oau
 import { type PmlClient, textOf } from '../helpers/pml-client.js';
 import { Workspace } from '../helpers/workspace.js';
 
-function workspaceOf(world: OAuthWorld, rest: Record<string, unknown> = {}) {
+function workspaceOf(world: OAuthWorld, rest: Record<string, unknown> = {}, exposure = 'proxy') {
   return Workspace.create({
-    exposure: 'proxy',
+    exposure,
     logLevel: 'debug',
     mcpServers: { notes: { url: world.url, ...rest } },
   });
@@ -74,8 +76,8 @@ describe.each(['both', 'modern'] as const)('a server behind OAuth that speaks %s
   });
 });
 
-async function signedIn(world: OAuthWorld, rest: Record<string, unknown> = {}) {
-  const workspace = await workspaceOf(world, rest);
+async function signedIn(world: OAuthWorld, rest: Record<string, unknown> = {}, exposure = 'proxy') {
+  const workspace = await workspaceOf(world, rest, exposure);
   const client = await workspace.connect();
   const { output } = await login(workspace);
   expect(output).toContain('signed in to notes');
@@ -164,3 +166,119 @@ describe('an access token that expires', () => {
     expect(await call(client, 'notes__read', 'a')).toBe('read a');
   });
 });
+
+describe('a client whose user has to sign in', () => {
+  // covers: AUTH-RUN-WAITS
+  test('a run waits for the sign-in and resumes by itself', async () => {
+    await using world = await startOAuthWorld();
+    const { workspace, client } = await signedIn(world, {}, 'meta');
+    await using _ended = workspace;
+    await workspace.run('auth', 'logout', 'notes');
+    world.expireAll();
+    const tasks = [
+      { id: 'a', tool: 'notes:read', args: { text: 'one' } },
+      { id: 'b', tool: 'notes:write', args: { text: 'two' }, needs: ['a'] },
+    ];
+
+    const paused = await client.request('tools/call', {
+      name: 'pml_execute_workflow',
+      arguments: { tasks },
+    });
+    expect(textOf(paused)).toContain('pml auth login notes');
+    const calls = world.calls;
+    await login(workspace);
+    await expect.poll(() => world.calls).toBe(calls + 2);
+
+    const { stdout } = await workspace.run('runs', '--json');
+    expect(stdout).toContain('"succeeded"');
+  });
+
+  // covers: AUTH-PAGE
+  test('a client that opens pages is sent to the address, and its call goes on', async () => {
+    await using world = await startOAuthWorld();
+    const { workspace } = await signedIn(world);
+    await using _ended = workspace;
+    await workspace.run('auth', 'logout', 'notes');
+    const client = await workspace.connect({
+      capabilities: { elicitation: { form: {}, url: {} } },
+      answer: async ({ params }) => {
+        await signInAsPerson(String(params?.['url']));
+        return { action: 'accept' };
+      },
+    });
+
+    const answer = await call(client, 'notes__read', 'page');
+
+    expect(answer).toBe('read page');
+    expect(client.asked).toMatchObject([{ method: 'elicitation/create', params: { mode: 'url' } }]);
+  });
+
+  // covers: AUTH-CANARY
+  test('no token is in any file but the store of tokens, nor in any message', async () => {
+    await using world = await startOAuthWorld();
+    const { workspace, client } = await signedIn(world);
+    await using _ended = workspace;
+    const shown: string[] = [];
+    const show = async (...args: string[]) => {
+      const { stdout, stderr } = await workspace.run(...args);
+      shown.push(stdout, stderr);
+    };
+    world.expireAll();
+    shown.push(await call(client, 'notes__read', 'x'));
+    world.expireAll();
+    world.failTokens = (grant) => ({
+      status: 400,
+      body: `{"error":"x","error_description":"${[...world.issued].join(' ')} ${grant}"}`,
+    });
+    shown.push(await call(client, 'notes__read', 'x'));
+    world.failTokens = undefined;
+    shown.push(await call(client, 'notes__read', 'x'));
+    for (const args of [
+      ['auth', 'status', '--json'],
+      ['status', '--json'],
+      ['doctor'],
+      ['logs', '-n', '500'],
+      ['runs', '--json'],
+    ]) {
+      await show(...args);
+    }
+    shown.push(JSON.stringify(client.notifications));
+
+    const leaks = [...world.issued].flatMap((token) => [
+      ...shown.filter((text) => text.includes(token)),
+      ...filesWith(workspace.path, token).filter(
+        (path) => !/^[^/]*\/?sign-ins\/|\/sign-ins\//.test(path),
+      ),
+    ]);
+    const kept = filesWith(workspace.path, [...world.issued].at(-1) ?? '');
+
+    expect(world.issued.size).toBeGreaterThanOrEqual(6);
+    expect(leaks).toEqual([]);
+    expect(kept).toHaveLength(1);
+    expect(statSync(join(workspace.path, kept[0] ?? '')).mode & 0o777).toBe(0o600);
+    expect(statSync(join(workspace.path, kept[0] ?? '', '..')).mode & 0o777).toBe(0o700);
+  });
+
+  test('a person on another machine pastes the address that the browser ends at', async () => {
+    await using world = await startOAuthWorld();
+    await using workspace = await workspaceOf(world);
+    await workspace.connect();
+
+    const { code, output } = await login(workspace, async (address, type) => {
+      type('http://127.0.0.1:1/callback?code=a&state=b');
+      type(await signInAsPerson(address, { follow: false }));
+    });
+
+    expect(output).toContain('its state is another one');
+    expect(code).toBe(0);
+  });
+});
+
+/** Paths below a folder whose files hold a text. */
+function filesWith(folder: string, text: string): string[] {
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)))
+    .filter((path) => readFileSync(join(folder, path)).includes(text));
+}

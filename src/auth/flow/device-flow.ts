@@ -70,7 +70,6 @@ export class DeviceFlow implements SignInFlow {
     const client = await identify(authorization, {
       settings: signIn.settings,
       redirectUri: known?.redirectUri ?? NOWHERE,
-      scope,
       known,
       fetch,
     });

@@ -132,7 +132,6 @@ export class BrowserFlow implements SignInFlow {
     this.#client = await identify(authorization, {
       settings,
       redirectUri,
-      scope: this.#scope,
       known,
       fetch,
     });
