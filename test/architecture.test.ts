@@ -39,6 +39,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   embedding: ['core'],
   training: ['core', 'attention'],
   sandbox: ['core'],
+  auth: ['core', 'safekeeping'],
   servers: ['core', 'rpc', 'process'],
   catalog: ['core'],
   // Engine: behaviour over the ports of core.
@@ -110,6 +111,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'tool-text',
     'config',
     'store',
+    'auth',
     'servers',
     'catalog',
     'discovery',
@@ -134,6 +136,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'embedding',
     'training',
     'sandbox',
+    'auth',
     'servers',
     'catalog',
     'discovery',

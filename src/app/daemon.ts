@@ -1,3 +1,4 @@
+import type { SignIns } from '../auth/index.js';
 import type { ConfigOrigin, Environment } from '../config/find.js';
 import type { LoadedConfig } from '../config/load.js';
 import { secretsOf } from '../config/secrets.js';
@@ -19,6 +20,7 @@ import {
   PmlError,
   type RunLog,
   type Sandbox,
+  type ServerName,
 } from '../core/index.js';
 import { DaemonServer, socketPath } from '../daemon/index.js';
 import type { Store } from '../store/index.js';
@@ -30,6 +32,7 @@ import { type ConnectedStore, connectStore } from './open/connect-store.js';
 import { lazySandbox } from './open/lazy-sandbox.js';
 import { openRunLog } from './open/open-run-log.js';
 import { openSandbox } from './open/open-sandbox.js';
+import { openSignIns } from './open/open-sign-ins.js';
 import { reindex, searchByMeaning } from './open/use-models.js';
 import { findJournalProblems } from './probe/journal-problems.js';
 import { probeSandbox } from './probe/probe-sandbox.js';
@@ -55,6 +58,7 @@ export interface DaemonOptions {
 /** The daemon of one data directory: the engine, its store and its doors, from start to end. */
 export class Daemon implements ControlledDaemon, AsyncDisposable {
   readonly storeHealth = new StoreHealth(() => new Date());
+  readonly signIns: SignIns;
   readonly #options: DaemonOptions;
   readonly #log: Logger;
   readonly #changes: ConfigChanges;
@@ -88,6 +92,7 @@ export class Daemon implements ControlledDaemon, AsyncDisposable {
     this.#runLog = this.#openRunLog();
     this.#journalProblems = this.#examineJournal();
     this.#sandbox = lazySandbox(() => openSandbox(config, log));
+    this.signIns = openSignIns(config, { log, onSignedIn: (server) => this.#onSignedIn(server) });
     this.#engine = this.#createEngine();
     hasEngine(this.#engine);
     this.#idle = this.#createIdleExit();
@@ -124,6 +129,7 @@ export class Daemon implements ControlledDaemon, AsyncDisposable {
     await this.#watch?.[Symbol.asyncDispose]();
     await this.closeHttp();
     await this.#dashboard.close();
+    await this.signIns[Symbol.asyncDispose]();
     this.#stopTending();
     await this.#socket[Symbol.asyncDispose]();
     await workflows.runs[Symbol.asyncDispose]();
@@ -253,10 +259,17 @@ export class Daemon implements ControlledDaemon, AsyncDisposable {
     return maskSecrets(text, this.#known);
   }
 
-  /** Of the configuration, and the token made for HTTP. */
+  /** Of the configuration, the token made for HTTP, and the tokens of remote servers. */
   get #known(): readonly string[] {
     const token = this.#http.token;
-    return token ? [...this.#secrets, token] : this.#secrets;
+    return [...this.#secrets, ...this.signIns.secrets, ...(token ? [token] : [])];
+  }
+
+  /** The server lists its tools now, and runs that waited for the sign-in resume. */
+  #onSignedIn(server: ServerName): void {
+    const { pool, workflows } = this.#engine;
+    if (pool.has(server)) void pool.warmUp([server]);
+    for (const live of workflows.runs.live()) live.signedIn(server);
   }
 
   #followConfig(): ConfigChanges {
@@ -317,6 +330,7 @@ export class Daemon implements ControlledDaemon, AsyncDisposable {
       stored: this.#connecting.then(() => {}),
       runLog: this.#runLog,
       sandbox: this.#sandbox,
+      signIns: this.signIns,
       mask: (text) => this.mask(text),
       maskKnown: (text) => maskKnown(text, this.#known),
     });

@@ -1,10 +1,19 @@
 import { randomUUID } from 'node:crypto';
 
+import type { SignIns } from '../auth/index.js';
 import { Capabilities } from '../capabilities/index.js';
 import { Catalog, DefinitionPins } from '../catalog/index.js';
 import type { Environment } from '../config/find.js';
 import type { LoadedConfig } from '../config/load.js';
-import type { JsonObject, Logger, RunLog, Sandbox, ToolDefinition } from '../core/index.js';
+import type {
+  JsonObject,
+  Logger,
+  PendingSignIn,
+  RunLog,
+  Sandbox,
+  ServerSpec,
+  ToolDefinition,
+} from '../core/index.js';
 import { Discovery } from '../discovery/index.js';
 import { Sessions } from '../gateway/index.js';
 import { GraphMetrics, graphOf, LiveGraph, SessionGraph } from '../graph/index.js';
@@ -36,6 +45,7 @@ export interface EngineOptions {
   readonly stored: Promise<void>;
   readonly runLog: Promise<RunLog>;
   readonly sandbox: Sandbox;
+  readonly signIns: SignIns;
   /** Hides the secrets of the configuration, and what has the form of one. */
   readonly mask: (text: string) => string;
   /** Hides the secrets of the configuration alone. */
@@ -115,6 +125,7 @@ export function createEngine(options: EngineOptions): Engine {
     log,
     catalogLoaded: stored,
     watch: { began: (...call) => foresight.began(...call) },
+    beginSignIn: (server) => beginSignIn(pool.get(server).spec, options.signIns),
   });
   const ledger = createLedger(options, { discovery, tools });
   const predictor = createCallPredictor({ toolOf: (id) => catalog.tool(id)?.definition });
@@ -203,7 +214,7 @@ function createCatalog({ config, log }: EngineOptions): Catalog {
 }
 
 function createPool(
-  { config, env, version, log, stored }: EngineOptions,
+  { config, env, version, log, stored, signIns }: EngineOptions,
   { catalog, ...events }: { readonly catalog: Catalog } & Omit<PoolEvents, 'listed'>,
 ): ServerPool {
   return new ServerPool(
@@ -214,6 +225,7 @@ function createPool(
       limits: config.file.limits,
       log,
       now: () => performance.now(),
+      tokensFor: (spec) => signIns.tokensFor(spec),
       knownEras(name) {
         const known = catalog.server(name);
         const isFresh = known && Date.now() - known.probedAt.getTime() < PROBE_AGAIN_MS;
@@ -266,5 +278,14 @@ export function gatewaySettings(config: LoadedConfig, version: string): GatewayS
     context,
     speculation,
     learning,
+  };
+}
+
+async function beginSignIn(spec: ServerSpec, signIns: SignIns): Promise<PendingSignIn> {
+  const { address, done } = await signIns.begin(spec, { device: false });
+  return {
+    id: address.id,
+    url: address.url,
+    done: done.then(({ status }) => status === 'signed_in'),
   };
 }

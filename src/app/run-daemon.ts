@@ -35,10 +35,11 @@ export async function runDaemon({
 }: RunDaemonOptions): Promise<void> {
   let config = await assertUsable(path, origin);
   let secrets = secretsOf(config);
+  let daemon: Daemon | undefined;
   const log = createLogger({
     level: config.file.logLevel,
     write: createLogWriter(process.stderr),
-    secrets: () => secrets,
+    secrets: () => (daemon ? [...secrets, ...daemon.signIns.secrets] : secrets),
     now: () => new Date(),
   });
   if (predecessor) log.warn(predecessor);
@@ -56,7 +57,7 @@ export async function runDaemon({
   });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
     process.once(signal, () => stop(signal));
-  const daemon = new Daemon({
+  daemon = new Daemon({
     config,
     origin,
     env: process.env,

@@ -89,6 +89,18 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./init/trust.js')).trustCommand(),
   },
   {
+    name: 'auth',
+    group: 'Set up',
+    summary: 'Sign in to remote servers, and show where PML is signed in',
+    examples: [
+      example('auth login github', 'sign in to the server github in the browser'),
+      example('auth login github --no-browser', 'on a machine without a browser'),
+      example('auth status', 'all remote servers'),
+      example('auth logout github', 'forget the tokens'),
+    ],
+    load: async () => (await import('./auth/auth.js')).authCommand(),
+  },
+  {
     name: 'service',
     group: 'Set up',
     summary: 'Start PML over HTTP with your session: a systemd user unit, or launchd on macOS',

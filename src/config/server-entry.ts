@@ -70,6 +70,55 @@ export const StdioServer = z.strictObject({
   ...perServer,
 });
 
+const oauth = z
+  .strictObject({
+    clientId: z
+      .string()
+      .min(1)
+      .optional()
+      .describe(
+        'Id of a client that you registered at the authorization server. Default: PML registers itself.',
+      ),
+    clientSecret: z
+      .string()
+      .min(1)
+      .optional()
+      .describe('Secret of that client. Write a reference: "${NAME}" or "keychain:name".'),
+    scopes: z
+      .array(z.string().min(1))
+      .optional()
+      .describe('Permissions to ask for. Default: those that the server names.'),
+    redirectUri: z
+      .url()
+      .optional()
+      .describe(
+        'Where the browser returns to. Default: http://127.0.0.1:<callbackPort>/callback. If it is not on this machine, paste the address into pml auth login.',
+      ),
+    callbackPort: z
+      .int()
+      .min(1)
+      .max(65_535)
+      .optional()
+      .describe('Port for the return of the browser. Default: 17717, or any if that is in use.'),
+    clientMetadataUrl: z
+      .url({ protocol: /^https$/ })
+      .optional()
+      .describe('Address of a client id metadata document that describes PML as a client.'),
+    grant: z
+      .enum(['authorization_code', 'client_credentials'])
+      .default('authorization_code')
+      .describe(
+        'authorization_code: a person signs in. client_credentials: PML signs in with clientId and clientSecret.',
+      ),
+    allowPrivateAddresses: z
+      .boolean()
+      .default(false)
+      .describe(
+        'true allows an authorization server in a private network although the server is not there.',
+      ),
+  })
+  .describe('How PML signs in to this server, if it asks for OAuth.');
+
 /** A server reached by URL. */
 export const RemoteServer = z.strictObject({
   type: z
@@ -85,6 +134,7 @@ export const RemoteServer = z.strictObject({
     .describe(
       'HTTP headers that PML sends with every request. Keep secrets in the environment: "Bearer ${TOKEN}".',
     ),
+  oauth: oauth.optional(),
   ...perServer,
 });
 

@@ -15,7 +15,7 @@ import type { ConfigProblems } from './problems.js';
 import { RemoteServer, type ServerEntry, StdioServer } from './server-entry.js';
 
 /** The only fields whose strings may refer to the environment. */
-const EXPANDED_KEYS = new Set(['command', 'args', 'env', 'cwd', 'url', 'headers']);
+const EXPANDED_KEYS = new Set(['command', 'args', 'env', 'cwd', 'url', 'headers', 'oauth']);
 
 export interface CheckedServers {
   /** As a user may start them: variables replaced, defaults filled in. Disabled ones included. */

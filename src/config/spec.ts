@@ -40,7 +40,7 @@ export function toServerSpec(
   };
   if ('url' in entry) {
     const kind = entry.type === 'sse' ? 'sse' : 'http';
-    return { kind, url: entry.url, headers: entry.headers, ...common };
+    return { kind, url: entry.url, headers: entry.headers, oauth: entry.oauth, ...common };
   }
   const cwd = workingDirectory(entry.cwd, context);
   const command = resolveCommand(entry.command, cwd ?? dirname(context.configPath));

@@ -22,6 +22,17 @@ const FORMS: {
   'http-open': { right: { port: 7717 }, wrong: [[{ port: '7717' }, /port .* whole number/]] },
   'http-close': { right: {}, wrong: [] },
   'ui-open': { right: {}, wrong: [] },
+  'sign-in-begin': {
+    right: { server: 'notes', device: true },
+    wrong: [[{}, /server is missing/]],
+  },
+  'sign-in-wait': { right: { id: 'a', waitMs: 10 }, wrong: [[{ id: '' }, /id is missing/]] },
+  'sign-in-paste': {
+    right: { id: 'a', redirected: 'http://127.0.0.1/callback?code=a' },
+    wrong: [[{ id: 'a' }, /redirected is missing/]],
+  },
+  'sign-out': { right: { server: 'notes' }, wrong: [[{ server: 1 }, /server must be a text/]] },
+  'sign-ins': { right: {}, wrong: [] },
   tools: { right: {}, wrong: [] },
   lists: { right: { waitMs: 500 }, wrong: [[{ waitMs: -1 }, /waitMs .* whole number/]] },
   refresh: { right: { server: 'files' }, wrong: [[{ server: ['files'] }, /server .* a text/]] },

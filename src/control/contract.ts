@@ -37,6 +37,7 @@ import type {
   RunWatchAnswer,
 } from './contract/runs.js';
 import type { SearchAnswer, SearchStatus } from './contract/search.js';
+import type { SignInBegun, SignInList, SignInProgress } from './contract/sign-ins.js';
 import type { ForgottenRows, ForgetTarget, SpeculationMetrics } from './contract/speculation.js';
 import type {
   DaemonMemory,
@@ -56,6 +57,15 @@ export interface ControlContract {
   'http-close': Method<Nothing, Nothing>;
   /** Serves the dashboard on loopback and makes an address that signs one browser in. */
   'ui-open': Method<Nothing, OpenDashboard>;
+
+  /** Begins a sign-in to a remote server, or gives the one that waits for its person. */
+  'sign-in-begin': Method<{ server: string; device?: boolean }, SignInBegun>;
+  /** Waits up to `waitMs` for the person. */
+  'sign-in-wait': Method<{ id: string; waitMs?: number }, SignInProgress>;
+  /** Takes the address that the browser was sent back to, where it could not return by itself. */
+  'sign-in-paste': Method<{ id: string; redirected: string }, SignInProgress>;
+  'sign-out': Method<{ server: string }, { readonly wasSignedIn: boolean }>;
+  'sign-ins': Method<Nothing, SignInList>;
 
   tools: Method<Nothing, DaemonTools>;
   /** Servers that are still to show their lists, after waiting a moment for them. */

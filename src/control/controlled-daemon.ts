@@ -1,3 +1,4 @@
+import type { SignIns } from '../auth/index.js';
 import type { Catalog } from '../catalog/index.js';
 import type { LoadedConfig } from '../config/load.js';
 import type { Sessions } from '../gateway/index.js';
@@ -19,6 +20,7 @@ export interface ControlledDaemon {
   readonly build: string;
   readonly config: LoadedConfig;
   readonly catalog: Catalog;
+  readonly signIns: SignIns;
   /** Hides the secrets of the configuration. */
   mask(text: string): string;
   readonly workflows: Workflows;

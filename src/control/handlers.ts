@@ -21,6 +21,13 @@ import { readKeptResult } from './runs/kept-result.js';
 import { listQuestions } from './runs/questions.js';
 import { decide, listRuns, showRun, startCodeRun, startRun, watchRun } from './runs/runs.js';
 import { index, search } from './search/search.js';
+import {
+  awaitSignIn,
+  beginSignIn,
+  listSignIns,
+  pasteSignIn,
+  signOut,
+} from './sign-ins/sign-ins.js';
 import { openDashboard } from './status/dashboard.js';
 import { closeHttp, openHttp } from './status/http.js';
 import { showMemory } from './status/memory.js';
@@ -45,6 +52,11 @@ export const HANDLERS: Handlers = {
   'http-open': openHttp,
   'http-close': closeHttp,
   'ui-open': openDashboard,
+  'sign-in-begin': beginSignIn,
+  'sign-in-wait': awaitSignIn,
+  'sign-in-paste': pasteSignIn,
+  'sign-out': signOut,
+  'sign-ins': listSignIns,
   tools: listAllTools,
   lists: awaitLists,
   refresh,

@@ -166,6 +166,16 @@ export const ERROR_GUIDE: Readonly<Record<PmlErrorCode, ErrorAdvice>> = {
     meaning: 'No server with this name is configured.',
     remedy: 'Use one of the names in the message.',
   },
+  SIGN_IN_FAILED: {
+    meaning:
+      'The authorization server of a remote server could not be reached, refused the sign-in, or broke a rule of OAuth. PML keeps the tokens that it has.',
+    remedy: 'Read the message. If the authorization server is down, try again later.',
+  },
+  SIGN_IN_NEEDED: {
+    meaning:
+      'The remote server wants a person to sign in, or wants more permissions than the last sign-in gave. The call was not carried out.',
+    remedy: 'Run `pml auth login <server>`. A run that waits for it resumes by itself.',
+  },
   STORE_CORRUPT: {
     meaning: 'The database is damaged. PML works from memory until it is repaired.',
     remedy: 'Run `pml stop`, then `pml doctor --repair`.',

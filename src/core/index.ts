@@ -95,6 +95,13 @@ export { findSecretForms, maskForms, type TextRange } from './secrets/secret-for
 export { mentionsSecret, namesSecret } from './secrets/secret-names.js';
 export { type Mask, maskJson, maskKnown, maskSecrets, specSecrets } from './secrets/secrets.js';
 export type { RemoteSpec, ServerSpec, StdioSpec } from './server-spec.js';
+export type {
+  BeginSignIn,
+  OAuthSettings,
+  PendingSignIn,
+  ServerTokens,
+  TokenRefusal,
+} from './sign-in.js';
 export {
   maySpeculate,
   type SpeculationMode,

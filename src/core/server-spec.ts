@@ -1,4 +1,5 @@
 import type { ServerName } from './ids.js';
+import type { OAuthSettings } from './sign-in.js';
 
 interface CommonSpec {
   readonly name: ServerName;
@@ -27,6 +28,7 @@ export interface RemoteSpec extends CommonSpec {
   readonly kind: 'http' | 'sse';
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
+  readonly oauth?: OAuthSettings | undefined;
 }
 
 /** How to reach one downstream server, with every reference to the environment already replaced. */

@@ -15,6 +15,17 @@ export function cutOffEvents({ tasks }: RunState, at: number): readonly RunEvent
     const type = mayRepeat ? 'task-retried' : 'task-doubted';
     return [{ type, task: one.task.id, at, because }];
   });
-  if (cutOff.length === 0) return [];
-  return [{ type: 'message-added', at, text: 'taken up after the process ended' }, ...cutOff];
+  // A person may have signed in while no daemon ran; if not, the call waits again.
+  const signIns = tasks.flatMap((one): RunEvent[] => {
+    if (one.status !== 'held' || one.signIn === undefined) return [];
+    const text = `the process ended while it waited for a sign-in to ${one.signIn}`;
+    return [{ type: 'task-retried', task: one.task.id, at, because: text }];
+  });
+  if (cutOff.length === 0) return signIns;
+  const note: RunEvent = {
+    type: 'message-added',
+    at,
+    text: 'taken up after the process ended',
+  };
+  return [note, ...cutOff, ...signIns];
 }

@@ -6,6 +6,7 @@ import {
   type RunCommand,
   type RunEvent,
   type RunState,
+  type ServerName,
   type Task,
   type TaskId,
   type TaskState,
@@ -244,6 +245,22 @@ export class LiveRun {
     this.#loop.advance();
     this.#life.change.ring();
     await this.#record.written;
+  }
+
+  /** A person has signed in to a server: the calls that waited for that are made. */
+  signedIn(server: ServerName): void {
+    if (this.state.finished || this.#life.isStopped || this.broken) return;
+    const because = `signed in to ${server}`;
+    const at = this.clock.now();
+    const waiting = this.state.tasks.filter(
+      (one) => one.status === 'held' && one.signIn === server,
+    );
+    if (waiting.length === 0) return;
+    this.#record.emit(
+      ...waiting.map(({ task }) => ({ type: 'task-retried', task: task.id, at, because }) as const),
+    );
+    this.#loop.advance();
+    this.#life.change.ring();
   }
 
   /** Adds a message that comes without a decision. Resolves when it is on disk. */

@@ -51,6 +51,8 @@ function applyTo(state: RunState, event: LaterEvent): RunState {
     case 'task-doubted':
       return setStatus(state, event.task, statusAfter(event));
     case 'task-held':
+      // The same call is made again after the sign-in, so its approval stays.
+      if (event.signIn !== undefined) return setStatus(state, event.task, statusAfter(event));
       // What was approved before was another call.
       return changeTask(state, event.task, ({ approvedArgs: _before, ...task }) => ({
         ...withStatus(task, statusAfter(event)),
@@ -126,7 +128,11 @@ function statusAfter(event: EndEvent): TaskStatus {
     case 'task-doubted':
       return { status: 'doubtful', at: event.at, because: event.because };
     case 'task-held':
-      return { status: 'held', because: event.because };
+      return {
+        status: 'held',
+        because: event.because,
+        ...(event.signIn !== undefined && { signIn: event.signIn }),
+      };
   }
 }
 

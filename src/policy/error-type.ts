@@ -15,6 +15,8 @@ const BY_CODE: Partial<Readonly<Record<PmlErrorCode, ErrorType>>> = {
   SERVER_DISABLED: 'permission',
   SERVER_NOT_STARTED: 'network',
   SERVER_UNKNOWN: 'not_found',
+  SIGN_IN_FAILED: 'network',
+  SIGN_IN_NEEDED: 'permission',
   TOOL_BLOCKED: 'permission',
   PINS_FAILED: 'permission',
   TOOL_DENIED: 'permission',
@@ -27,6 +29,7 @@ const BY_CODE: Partial<Readonly<Record<PmlErrorCode, ErrorType>>> = {
 const PASSING: ReadonlySet<PmlErrorCode> = new Set([
   'SERVER_CRASHED',
   'SERVER_NOT_STARTED',
+  'SIGN_IN_FAILED',
   'TOOL_TIMED_OUT',
 ]);
 

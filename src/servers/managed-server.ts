@@ -74,7 +74,7 @@ export class ManagedServer {
   readonly #settings: ServerSettings;
   readonly #events: ServerEvents;
   readonly #log: Logger;
-  readonly #secrets: readonly string[];
+  readonly #ownSecrets: readonly string[];
   readonly #eras: KnownEras;
   readonly #watched: WatchedResources;
   readonly #logLevel: ServerLogLevel;
@@ -87,7 +87,7 @@ export class ManagedServer {
     this.#settings = settings;
     this.#events = events;
     this.#log = settings.log;
-    this.#secrets = specSecrets(spec);
+    this.#ownSecrets = specSecrets(spec);
     this.#eras = new KnownEras(settings.knownEras);
     this.#watched = new WatchedResources(settings.log);
     this.#logLevel = new ServerLogLevel(settings.log);
@@ -119,6 +119,12 @@ export class ManagedServer {
     });
   }
 
+  /** Of the configuration, and the tokens that PML got for this server. */
+  get #secrets(): readonly string[] {
+    const { tokens } = this.#settings;
+    return tokens ? [...this.#ownSecrets, ...tokens.secrets] : this.#ownSecrets;
+  }
+
   get status(): ServerStatus {
     const { state, all, open, lastError, retryInMs } = this.#connections;
     return {
@@ -126,7 +132,10 @@ export class ManagedServer {
       pids: open.flatMap(({ pid }) => pid ?? []),
       runningCalls: all.reduce((sum, one) => sum + one.callCount, 0),
       eras: this.#eras.all ?? [],
-      lastError: (lastError ?? this.#lists.error)?.message,
+      lastError:
+        state === 'needs_sign_in'
+          ? `needs a sign-in. Run: pml auth login ${this.spec.name}`
+          : (lastError ?? this.#lists.error)?.message,
       retryInMs,
     };
   }

@@ -6,8 +6,10 @@ import {
   maskSecrets,
   PmlError,
   type ProtocolEra,
+  type RemoteSpec,
   type ServerName,
   type ServerSpec,
+  type ServerTokens,
   specSecrets,
 } from '../core/index.js';
 import { ChildRecords } from '../process/index.js';
@@ -37,6 +39,8 @@ export interface PoolSettings {
   /** Milliseconds of a monotonic clock. */
   readonly now: () => number;
   readonly knownEras: (server: ServerName) => readonly ProtocolEra[] | undefined;
+  /** The access tokens of a remote server; undefined if PML sends none of its own. */
+  readonly tokensFor?: (spec: RemoteSpec) => ServerTokens | undefined;
 }
 
 export interface PoolEvents {
@@ -147,6 +151,7 @@ export class ServerPool {
     const directory = join(this.#settings.dataDir, 'logs', 'servers');
     const secrets = specSecrets(spec);
     const serverLog = new ServerLog(directory, spec.name, (line) => maskSecrets(line, secrets));
+    const tokens = spec.kind === 'stdio' ? undefined : this.#settings.tokensFor?.(spec);
     return new ManagedServer(
       spec,
       {
@@ -163,6 +168,7 @@ export class ServerPool {
         maxMessageBytes: limits.messageBytes,
         maxTools: limits.tools,
         knownEras: () => knownEras(spec.name),
+        tokens,
       },
       {
         listed: (listing, greeting, eras) => this.#events.listed(spec, listing, greeting, eras),

@@ -15,9 +15,9 @@ export function explainMissing(tools: ToolDirectory, name: string): Error {
   }
   const server = tools.unlistedServer(name);
   if (server) {
-    const why = pool.get(server).status.lastError;
+    const { lastError: why, state } = pool.get(server).status;
     return new PmlError(
-      'SERVER_NOT_STARTED',
+      state === 'needs_sign_in' ? 'SIGN_IN_NEEDED' : 'SERVER_NOT_STARTED',
       `Server ${server} has not listed its tools: ${why ?? 'it is still starting; try again'}`,
       { details: { server } },
     );

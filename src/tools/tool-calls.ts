@@ -2,6 +2,7 @@ import type { ActivityLog } from '../activity/index.js';
 import type { Catalog } from '../catalog/index.js';
 import {
   asJsonObject,
+  type BeginSignIn,
   isJsonObject,
   type JsonObject,
   type JsonValue,
@@ -19,6 +20,7 @@ import type { ServerPool } from '../servers/index.js';
 import type { CallWatch, HowCalled, ToolRequest } from './call-watch.js';
 import { assertOverride, withFixed, withoutFixed } from './fixed-arguments.js';
 import { paramsFor, sendAndAnswer, withoutResultType } from './pass-request.js';
+import { askSignIn } from './ask-sign-in.js';
 import { type RecordedCall, recordActivity } from './record-activity.js';
 import type { CallContext } from './request-context.js';
 
@@ -30,6 +32,8 @@ export interface ToolCallsOptions {
   readonly admit: (tool: ToolId, call: AdmittedCall) => Admission;
   readonly watch?: CallWatch | undefined;
   readonly activity: ActivityLog;
+  /** Without it no client is sent to a page where its user signs in. */
+  readonly beginSignIn?: BeginSignIn | undefined;
 }
 
 /** Makes tool calls: permission, era, questions of the server, one retry where it is harmless. */
@@ -200,7 +204,10 @@ export class ToolCalls {
     try {
       return await call();
     } catch (error) {
-      if (!this.#mayRepeat(id, error)) throw error;
+      if (this.#mayRepeat(id, error)) return call();
+      const { beginSignIn } = this.#options;
+      const isSignedIn = beginSignIn && (await askSignIn(name, error, { context, beginSignIn }));
+      if (!isSignedIn) throw error;
       return call();
     }
   }

@@ -2,6 +2,7 @@ import { ActivityLog } from '../activity/index.js';
 import type { Capabilities } from '../capabilities/index.js';
 import type { Catalog } from '../catalog/index.js';
 import {
+  type BeginSignIn,
   BUILT_IN_SERVER,
   isCapability,
   type LockedDefinition,
@@ -42,6 +43,7 @@ export interface ToolDirectoryParts {
   readonly catalogLoaded: Promise<void>;
   /** Notified of every call that is made for a client. */
   readonly watch?: CallWatch;
+  readonly beginSignIn?: BeginSignIn;
   /** Default: one of its own. */
   readonly activity?: ActivityLog;
 }
@@ -86,6 +88,7 @@ export class ToolDirectory {
       admit: (tool, call) => this.admit(tool, call),
       watch: parts.watch,
       activity: this.activity,
+      beginSignIn: parts.beginSignIn,
     });
     capabilities.onChange(() => this.#invalidate());
     catalog.onChange((change) => {
@@ -108,6 +111,16 @@ export class ToolDirectory {
   onChange(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
+  }
+
+  /** What clients are told about PML and its servers when they greet. */
+  get instructions(): string {
+    const { instructions } = this.view;
+    const waiting = this.pool.all().filter(({ status }) => status.state === 'needs_sign_in');
+    if (waiting.length === 0) return instructions;
+    const commands = waiting.map(({ spec }) => `pml auth login ${spec.name}`).join(', ');
+    const text = `Some servers need the user to sign in before their tools work. Ask the user to run: ${commands}`;
+    return instructions === '' ? text : `${instructions}\n\n${text}`;
   }
 
   get view(): View {

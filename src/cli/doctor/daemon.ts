@@ -76,6 +76,9 @@ export function judgeServer({ name, wasRunning, ms, row, error }: ServerCheck): 
     row && row.kind !== 'stdio'
       ? 'Is the address right, and does the server run and accept the headers?'
       : `pml logs ${name} shows what it printed.`;
+  if (row?.state === 'needs_sign_in') {
+    return warn(what, 'needs a sign-in', `Run pml auth login ${name}.`);
+  }
   const problem = error ?? row?.lastError;
   if (problem !== undefined) return fail(what, problem, fix);
   if (!row?.listed) return fail(what, 'started, but its lists could not be read', fix);
@@ -85,6 +88,11 @@ export function judgeServer({ name, wasRunning, ms, row, error }: ServerCheck): 
     return warn(what, message, 'Slow: "start": "background" has it up before the first call.');
   }
   return ok(what, message);
+}
+
+/** Where tokens of remote servers are kept. */
+export function judgeSignIns(place: string): Finding {
+  return ok('sign-ins', `tokens of remote servers are kept in ${place}`);
 }
 
 /** Tools agents cannot use although their server lists them. */

@@ -7,7 +7,7 @@ import type { DaemonStatus } from '../../control/index.js';
 import { messageOf, silentLogger } from '../../core/index.js';
 import { fileLimit } from '../../process/index.js';
 import { repairStore } from '../../store/index.js';
-import { askStarted } from '../daemon/ask.js';
+import { ask, askStarted } from '../daemon/ask.js';
 import { describeUnused, findUnusedData } from '../init/adopt-data.js';
 import { lookAtClients } from './clients.js';
 import {
@@ -16,6 +16,7 @@ import {
   judgeRejected,
   judgeRepair,
   judgeServer,
+  judgeSignIns,
   judgeStore,
   judgeTools,
 } from './daemon.js';
@@ -116,7 +117,9 @@ async function examineLive(flags: DoctorFlags, subject: Subject): Promise<Findin
       const checks = await checkServers(loaded, { before, say });
       const listed = await listTools(dataDir);
       const tools = [...judgeTools(listed?.tools ?? []), ...judgeDefinitions(listed)];
-      return [...checks.map(judgeServer), ...tools, judgeStore(before.store)];
+      const { answer: signIns } = await ask(flags, 'sign-ins', {});
+      const kept = signIns?.signIns.length ? [judgeSignIns(signIns.place)] : [];
+      return [...checks.map(judgeServer), ...kept, ...tools, judgeStore(before.store)];
     } finally {
       if (wasStarted) await endDaemon(dataDir, before.pid);
     }

@@ -237,6 +237,7 @@ function aheadRows(speculation: DaemonStatus['speculation']): readonly (readonly
 
 function colourState(state: string): string {
   if (state === 'running') return pc.green(state);
+  if (state === 'needs_sign_in') return pc.yellow(state);
   return state === 'failing' ? pc.red(state) : state;
 }
 

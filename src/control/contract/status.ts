@@ -115,7 +115,7 @@ export interface RejectedConfig {
 export interface ServerRow {
   readonly name: string;
   readonly kind: 'stdio' | 'http' | 'sse';
-  readonly state: 'stopped' | 'starting' | 'running' | 'failing';
+  readonly state: 'stopped' | 'starting' | 'running' | 'failing' | 'needs_sign_in';
   readonly pids: readonly number[];
   readonly runningCalls: number;
   readonly lastError?: string;

@@ -1,4 +1,4 @@
-import type { RunId, TaskId } from '../ids.js';
+import type { RunId, ServerName, TaskId } from '../ids.js';
 import type { JsonObject } from '../json.js';
 import type { Progress, ToolResult } from '../ports.js';
 import type { Principal } from '../principal.js';
@@ -83,6 +83,8 @@ export type RunEvent =
       readonly task: TaskId;
       readonly at: number;
       readonly because: string;
+      /** Its server refused the call until a person signs in; then the run resumes by itself. */
+      readonly signIn?: ServerName;
     }
   | {
       readonly type: 'task-skipped';

@@ -1,4 +1,4 @@
-import type { RunId, TaskId } from '../ids.js';
+import type { RunId, ServerName, TaskId } from '../ids.js';
 import type { JsonObject } from '../json.js';
 import type { Progress, ToolResult } from '../ports.js';
 import type { Principal } from '../principal.js';
@@ -17,8 +17,8 @@ import type {
 
 export type TaskStatus =
   | { readonly status: 'waiting' }
-  /** Ready, and waiting for approval. */
-  | { readonly status: 'held'; readonly because: string }
+  /** Ready, and waiting for approval, or for a sign-in to the server that is named. */
+  | { readonly status: 'held'; readonly because: string; readonly signIn?: ServerName }
   | { readonly status: 'running'; readonly at: number; readonly repeatable: boolean }
   /** Its call may or may not have happened. */
   | { readonly status: 'doubtful'; readonly at: number; readonly because: string }

@@ -16,7 +16,11 @@ export function specSecrets(spec: ServerSpec): readonly string[] {
   const written =
     spec.kind === 'stdio'
       ? [...secretValues(spec.env), ...argumentSecrets(spec.args)]
-      : [...Object.values(spec.headers).flatMap(withoutScheme), ...addressSecrets(spec.url)];
+      : [
+          ...Object.values(spec.headers).flatMap(withoutScheme),
+          ...addressSecrets(spec.url),
+          ...(spec.oauth?.clientSecret === undefined ? [] : [spec.oauth.clientSecret]),
+        ];
   return [...written, ...secretValues(spec.variables ?? {})];
 }
 

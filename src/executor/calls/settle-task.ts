@@ -1,6 +1,7 @@
 import {
   isCapability,
   messageOf,
+  parseToolId,
   type RunEvent,
   type Task,
   type TaskError,
@@ -33,6 +34,11 @@ export function settleTask(
     return { events: [{ type: 'task-succeeded', task, at, ms, result }], isRetried: false };
   }
   const { error, result } = checked;
+  if (error.code === 'SIGN_IN_NEEDED' && !isCapability(tool)) {
+    const signIn = parseToolId(tool).server;
+    const held: RunEvent = { type: 'task-held', task, at, because: error.message, signIn };
+    return { events: [held], isRetried: false };
+  }
   const failed: RunEvent = {
     type: 'task-failed',
     task,

@@ -188,6 +188,8 @@ export class TaskCalls {
       checkResult,
     });
     record.emit(...events);
+    // A run that waits for a person is more than a single call that may be forgotten.
+    if (events.some(({ type }) => type === 'task-held')) life.requireJournal();
     if (isRetried) delays.add(task.id, attempts);
   }
 }

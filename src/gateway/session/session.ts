@@ -248,7 +248,7 @@ export class Session implements ClientSession {
 
   /** A client reads the instructions once, and with each list the whole list. */
   #charge(tools: readonly JsonObject[]): void {
-    const { instructions } = this.#sessions.tools.view;
+    const { instructions } = this.#sessions.tools;
     this.#budget.current = chargeList(this.#budget.current, { instructions, tools });
   }
 
@@ -267,12 +267,12 @@ export class Session implements ClientSession {
   }
 
   #greeting(): JsonObject {
-    const { settings, view } = this.#sessions.tools;
+    const { settings, instructions } = this.#sessions.tools;
     if (this.budget.sent.menu === 0) this.#charge([]);
     return {
       capabilities: serverCapabilities(settings),
       serverInfo: serverInfo(settings.version),
-      ...(view.instructions && { instructions: view.instructions }),
+      ...(instructions && { instructions }),
     };
   }
 

@@ -4,6 +4,7 @@ import {
   PmlError,
   type ProtocolEra,
   type ServerSpec,
+  type ServerTokens,
 } from '../../core/index.js';
 import { type Channel, Peer, type PeerHandlers, type RequestOptions } from '../../rpc/index.js';
 import { type ClientIdentity, withEnvelope } from './envelope.js';
@@ -16,6 +17,8 @@ export interface ConnectionOptions extends StdioChannelOptions {
   readonly probe: boolean;
   readonly client: ClientIdentity;
   readonly startTimeoutMs: number;
+  /** The access tokens of a remote server that PML signs in to. */
+  readonly tokens?: ServerTokens | undefined;
   /** Ends a start that goes on. */
   readonly signal: AbortSignal;
 }

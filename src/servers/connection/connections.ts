@@ -73,7 +73,8 @@ export class Connections {
     });
   }
 
-  get state(): 'stopped' | 'starting' | 'running' | 'failing' {
+  get state(): 'stopped' | 'starting' | 'running' | 'failing' | 'needs_sign_in' {
+    if (this.#settings.tokens?.needsSignIn) return 'needs_sign_in';
     if (this.#live.size > 0) return 'running';
     if (this.#opening.size > 0) return 'starting';
     return this.#breaker.lastError ? 'failing' : 'stopped';
@@ -227,7 +228,9 @@ export class Connections {
       return live;
     } catch (error) {
       const named = nameError(error);
-      if (!this.#closed && !isOpenBreaker(named)) {
+      if (!this.#closed && needsSignIn(named)) {
+        this.#settings.log.info('not started: it needs a sign-in');
+      } else if (!this.#closed && !isOpenBreaker(named)) {
         this.#breaker.failed(named);
         eras.forget();
         this.#settings.log.warn('could not be started', { error: named.message });
@@ -278,6 +281,11 @@ export class Connections {
     this.#idle.disarm(live);
     await live.connection?.close(reason);
   }
+}
+
+/** The server works; only a person is missing. */
+function needsSignIn(error: Error): boolean {
+  return error instanceof PmlError && error.code === 'SIGN_IN_NEEDED';
 }
 
 function isOpenBreaker(error: Error): boolean {

@@ -6,10 +6,12 @@ import {
   messageOf,
   PmlError,
   type RemoteSpec,
+  type ServerTokens,
   WAS_REFUSED,
 } from '../../core/index.js';
 import type { Channel, RpcMessage, SendOptions } from '../../rpc/index.js';
 import { limitedFetch } from './limited-fetch.js';
+import { signedFetch } from './signed-fetch.js';
 
 /** The goodbye to a server that does not answer must not delay our own shutdown. */
 const LEAVE_MS = 1_000;
@@ -17,6 +19,8 @@ const LEAVE_MS = 1_000;
 export interface HttpChannelOptions {
   readonly startTimeoutMs: number;
   readonly maxMessageBytes: number;
+  /** Undefined if the server is sent no token, or one that the user configured. */
+  readonly tokens?: ServerTokens | undefined;
   /** Aborts a pending start. */
   readonly signal: AbortSignal;
   readonly log: Logger;
@@ -53,9 +57,17 @@ export class HttpChannel implements Channel {
       maxBytes: options.maxMessageBytes,
       onTooLarge: (error: PmlError) => channel.#refuse(error),
     };
+    // Why a token was not to be had: the SDK hides the errors of a stream that it opens.
+    let refused: PmlError | undefined;
+    const { tokens } = options;
+    const { name: server } = spec;
+    const fetching = limitedFetch(limits);
+    const onRefused = (error: PmlError) => (refused = error);
     const settings = {
       requestInit: { headers: { ...spec.headers } },
-      fetch: limitedFetch(limits),
+      fetch: tokens
+        ? signedFetch(fetching, { tokens, server, origin: url.origin, onRefused })
+        : fetching,
     };
     const transport =
       spec.kind === 'sse'
@@ -67,7 +79,7 @@ export class HttpChannel implements Channel {
     } catch (error) {
       // An event source retries until it is closed.
       await transport.close();
-      throw error;
+      throw refused ?? error;
     }
     return channel;
   }
@@ -87,6 +99,7 @@ export class HttpChannel implements Channel {
     } catch (error) {
       if (this.#reason) throw this.#reason;
       if (options.requestSignal?.aborted) return; // Aborted on purpose; the caller already knows.
+      if (isAboutSignIn(error)) throw error;
       // Without a session, 404 refers to the request: its method or its address.
       if (session === undefined || httpStatus(error) !== 404) {
         const isLost = isToolCall(message) && mayHaveArrived(error);
@@ -186,6 +199,14 @@ function sessionGone(spec: RemoteSpec): PmlError {
 
 export function isSessionGone(error: unknown): boolean {
   return error instanceof PmlError && error.details['sessionGone'] === true;
+}
+
+/** No token was to be had, so the request never left. */
+function isAboutSignIn(error: unknown): boolean {
+  return (
+    error instanceof PmlError &&
+    (error.code === 'SIGN_IN_NEEDED' || error.code === 'SIGN_IN_FAILED')
+  );
 }
 
 function lost(spec: RemoteSpec, details: JsonObject = {}, reason?: PmlError): PmlError {

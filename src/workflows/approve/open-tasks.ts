@@ -26,7 +26,8 @@ export function tasksForPerson(
   state: RunState,
   { configured, isRisky }: PersonFirst,
 ): readonly TaskState[] {
-  const open = openTasks(state);
+  // No answer to a question signs anybody in.
+  const open = openTasks(state).filter((one) => one.status !== 'held' || one.signIn === undefined);
   const isAgentsTurn = state.approve === 'per_layer' && configured !== 'per_layer';
   if (!isAgentsTurn) return open;
   const byId = new Map<TaskId, TaskState>(state.tasks.map((one) => [one.task.id, one]));

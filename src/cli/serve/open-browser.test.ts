@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { opener } from './ui.js';
+import { opener } from './open-browser.js';
 
 const URL = 'http://127.0.0.1:4000/ui/sign-in?token=a&b';
 

@@ -1,0 +1,23 @@
+import { join } from 'node:path';
+
+import { FileSignInStore, SignIns } from '../../auth/index.js';
+import type { LoadedConfig } from '../../config/load.js';
+import type { Logger, ServerName } from '../../core/index.js';
+
+interface OpenOptions {
+  readonly log: Logger;
+  /** A person signed in, so the server can be used. */
+  readonly onSignedIn: (server: ServerName) => void;
+}
+
+/** The sign-ins to remote servers of one data directory. Reads nothing before a server needs it. */
+export function openSignIns({ dataDir }: LoadedConfig, { log, onSignedIn }: OpenOptions): SignIns {
+  return new SignIns({
+    store: new FileSignInStore(join(dataDir, 'sign-ins')),
+    log,
+    now: () => Date.now(),
+    onChange: (server, { isSignedIn }) => {
+      if (isSignedIn) onSignedIn(server);
+    },
+  });
+}

@@ -1,0 +1,28 @@
+import { Command } from 'commander';
+
+import { daemonCommand } from '../daemon/command.js';
+
+/** Nothing of a subcommand is loaded before it runs. */
+export function authCommand(): Command {
+  const command = new Command('auth');
+  command.addCommand(
+    daemonCommand('login', 'Sign in to a remote server, in the browser or on another device')
+      .argument('<server>', 'name of the server in pml.json')
+      .option('--no-browser', 'print the address; paste the address that the browser returns to')
+      .option('--device', 'type a code on another device, where the server offers that')
+      .action(async (server: string, flags) => (await import('./login.js')).login(server, flags)),
+  );
+  command.addCommand(
+    daemonCommand('logout', 'Forget the tokens of a remote server')
+      .argument('<server>', 'name of the server in pml.json')
+      .action(async (server: string, flags) => (await import('./logout.js')).logout(server, flags)),
+  );
+  command.addCommand(
+    daemonCommand('status', 'Show which remote servers PML is signed in to')
+      .argument('[server]', 'only this one')
+      .action(async (server: string | undefined, flags) =>
+        (await import('./status.js')).showSignIns(server, flags),
+      ),
+  );
+  return command;
+}
