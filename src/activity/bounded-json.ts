@@ -23,13 +23,14 @@ export function boundedJson(value: unknown, limit: number): KeptText {
 }
 
 class BoundedWriter {
-  readonly #limit: number;
-  #text = '';
+  /** Joined in the end: a text that grows bit by bit keeps all its bits apart in memory. */
+  readonly #written: string[] = [];
+  #room: number;
   #size = 0;
   #parts = 0;
 
   constructor(limit: number) {
-    this.#limit = limit;
+    this.#room = limit;
   }
 
   value(value: unknown, level: number): void {
@@ -41,12 +42,12 @@ class BoundedWriter {
   }
 
   end(): KeptText {
-    return { text: this.#text, isCut: this.#size > this.#text.length, size: this.#size };
+    const text = this.#written.join('');
+    return { text, isCut: this.#size > text.length, size: this.#size };
   }
 
   #string(text: string): void {
-    const room = this.#limit - this.#text.length;
-    if (room > 0) this.#put(JSON.stringify(text.slice(0, room)), text.length + QUOTES);
+    if (this.#room > 0) this.#put(JSON.stringify(text.slice(0, this.#room)), text.length + QUOTES);
     else this.#size += text.length + QUOTES;
   }
 
@@ -77,7 +78,9 @@ class BoundedWriter {
 
   #put(text: string, size = text.length): void {
     this.#size += Math.max(size, text.length);
-    const room = this.#limit - this.#text.length;
-    if (room > 0) this.#text += text.length > room ? text.slice(0, room) : text;
+    if (this.#room <= 0) return;
+    const kept = text.length > this.#room ? text.slice(0, this.#room) : text;
+    this.#written.push(kept);
+    this.#room -= kept.length;
   }
 }

@@ -115,6 +115,8 @@ export function createEngine(options: EngineOptions): Engine {
       now: () => Date.now(),
     }),
     isModelComing: true,
+    // In proxy mode no client searches: the model waits for a command that does.
+    isModelWanted: config.file.exposure.mode !== 'proxy',
     mask,
   });
   const tools = new ToolDirectory(gatewaySettings(config, version), {

@@ -199,6 +199,9 @@ const http = z.strictObject({
     .describe('Further values of the Host header that PML accepts.'),
 });
 
+/** The model takes 135 MB, and is loaded within a second. */
+const DEFAULT_MODEL_IDLE_MS = 300_000;
+
 const embedding = z.strictObject({
   model: z
     .string()
@@ -212,6 +215,13 @@ const embedding = z.strictObject({
     .boolean()
     .default(false)
     .describe('bge-m3: PML may download the model from the Hugging Face hub.'),
+  idleMs: z
+    .int()
+    .min(0)
+    .default(DEFAULT_MODEL_IDLE_MS)
+    .describe(
+      'Milliseconds without a request after which PML unloads the model. It loads again in the background with the next request. 0: never.',
+    ),
 });
 
 /** What PML may learn from past executions. Each part is used only where it proves useful. */
@@ -284,6 +294,7 @@ export const ConfigFile = z.strictObject({
           model,
           path: undefined as string | undefined,
           allowDownload: false,
+          idleMs: DEFAULT_MODEL_IDLE_MS,
         })),
       embedding,
     ])

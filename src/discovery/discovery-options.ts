@@ -18,6 +18,8 @@ export interface DiscoveryOptions {
   readonly onAdded?: (traces: readonly ExecutionTrace[]) => void;
   /** Whether `use` or `useWordsOnly` is going to be called, as soon as the store is open. */
   readonly isModelComing?: boolean;
+  /** Whether vectors are made before anything asks for them. Default: yes. */
+  readonly isModelWanted?: boolean;
   /** What goes with the calls a client just made; it counts as far as it proves right. Default: nothing. */
   readonly session?: SessionKnowledge;
   /** Learns vectors of tools from past requests, outside of this process. Default: nothing does. */

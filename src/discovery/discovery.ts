@@ -61,6 +61,7 @@ export class Discovery implements AsyncDisposable {
       log,
       now,
       isModelComing: options.isModelComing ?? false,
+      isModelWanted: options.isModelWanted ?? true,
       requests: this.#requests,
       onCaughtUp: () => this.#considerLearning(),
       onSwitched: () => this.#learnAgain(),

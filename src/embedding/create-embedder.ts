@@ -22,6 +22,8 @@ export interface EmbedderOptions {
   /** `gte-small`, `bge-m3`, `none`, or the path of a folder with a BERT-style model. */
   readonly model: string;
   readonly logger: Logger;
+  /** Without a request for so long the model is unloaded. Default: never. */
+  readonly idleMs?: number;
   /** Of gte-small and folders. Default: `auto`. */
   readonly runtime?: RuntimeChoice;
   /** Where bge-m3 is on this machine. */
@@ -37,7 +39,7 @@ export interface EmbedderOptions {
  * folder that does not tell its dimension. Rejects with a `PmlError` when files are missing.
  */
 export async function createEmbedder(options: EmbedderOptions): Promise<LocalEmbedder | undefined> {
-  const { logger, runtime = 'auto' } = options;
+  const { logger, runtime = 'auto', idleMs = 0 } = options;
   const choice = parseModel(options.model);
   switch (choice.kind) {
     case 'none':
@@ -49,17 +51,18 @@ export async function createEmbedder(options: EmbedderOptions): Promise<LocalEmb
         space: GTE_SMALL,
         source: { kind: 'bert', files, runtime },
         logger,
+        idleMs,
       });
     }
     case 'bge-m3':
-      return new ProcessEmbedder({ space: BGE_M3, source: bgeM3(options), logger });
+      return new ProcessEmbedder({ space: BGE_M3, source: bgeM3(options), logger, idleMs });
     case 'folder': {
       const files = folderModel(choice.path);
       const source: ModelSource = { kind: 'bert', files, runtime };
       const id = await folderSpaceId(choice.path, files);
       const dimension =
         (await promisedDimension(choice.path)) ?? (await measureDimension(source, logger));
-      return new ProcessEmbedder({ space: { id, dimension }, source, logger });
+      return new ProcessEmbedder({ space: { id, dimension }, source, logger, idleMs });
     }
   }
 }

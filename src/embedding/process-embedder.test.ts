@@ -23,12 +23,13 @@ async function openEmbedder(runtime: RuntimeChoice = 'auto') {
 }
 
 /** An embedder whose processes the test can kill from outside. */
-function openExposed(): { embedder: ProcessEmbedder; children: ChildProcess[] } {
+function openExposed(idleMs = 0): { embedder: ProcessEmbedder; children: ChildProcess[] } {
   const children: ChildProcess[] = [];
   const embedder = new ProcessEmbedder({
     space: { id: 'gte-small/int8/1', dimension: 384 },
     source: { kind: 'bert', files: builtInModel(), runtime: 'native' },
     logger: silentLogger,
+    idleMs,
     startProcess: (logger) => {
       const child = startModelProcess(logger);
       children.push(child);
@@ -124,6 +125,19 @@ describe('the process of the model', () => {
 
     expect(embedder.status.state).toBe('ready');
     expect(children).toHaveLength(1);
+  });
+
+  test('the model process ends when it is idle, and starts again with the next text', async () => {
+    const { embedder, children } = openExposed(1);
+    await using _ = embedder;
+
+    await embedder.embed(['first']);
+    await expect.poll(() => children[0]?.signalCode).toBe('SIGKILL');
+    const { status } = embedder;
+    await embedder.embed(['second']);
+
+    expect(status).toEqual({ state: 'idle', loadMs: expect.any(Number) as number });
+    expect(children).toHaveLength(2);
   });
 
   test('the model process restarts after a crash, and its pending requests reject', async () => {

@@ -11,9 +11,12 @@ import { startModelProcess } from './start-model-process.js';
 
 /** A model that failed as often in a row is left alone. */
 const MAX_FAILURES = 3;
+/** A timer for longer than this fires at once. */
+const MOST_TIMEOUT_MS = 2 ** 31 - 1;
 
 export type EmbedderStatus =
-  | { readonly state: 'idle' }
+  /** `loadMs`: how long it took the last time, if it was loaded before. */
+  | { readonly state: 'idle'; readonly loadMs?: number }
   | { readonly state: 'loading' }
   | { readonly state: 'ready'; readonly runtime: string; readonly loadMs: number }
   | { readonly state: 'failed'; readonly error: string };
@@ -29,6 +32,8 @@ interface ProcessEmbedderOptions {
   readonly space: EmbeddingSpace;
   readonly source: ModelSource;
   readonly logger: Logger;
+  /** Without a request for so long the process ends, until the next request. Default: never. */
+  readonly idleMs?: number;
   readonly startProcess?: typeof startModelProcess;
 }
 
@@ -39,10 +44,19 @@ export class ProcessEmbedder implements LocalEmbedder {
   readonly #startProcess: typeof startModelProcess;
   #status: EmbedderStatus = { state: 'idle' };
   #model: RunningModel | undefined;
+  readonly #idleMs: number;
+  #rest: NodeJS.Timeout | undefined;
   #failures = 0;
   #isDisposed = false;
 
-  constructor({ space, source, logger, startProcess = startModelProcess }: ProcessEmbedderOptions) {
+  constructor({
+    space,
+    source,
+    logger,
+    idleMs = 0,
+    startProcess = startModelProcess,
+  }: ProcessEmbedderOptions) {
+    this.#idleMs = idleMs;
     this.space = space;
     this.#source = source;
     this.#logger = logger;
@@ -56,6 +70,7 @@ export class ProcessEmbedder implements LocalEmbedder {
   async warmUp(): Promise<void> {
     const model = this.#running();
     await model.waitFor(model.loaded);
+    this.#restLater();
   }
 
   async embed(
@@ -65,7 +80,9 @@ export class ProcessEmbedder implements LocalEmbedder {
     if (signal?.aborted) throw cancelled(signal);
     if (texts.length === 0) return [];
     const distinct = [...new Set(texts)];
-    const vectors = await this.#running().embed(distinct, priority, signal);
+    const vectors = await this.#running()
+      .embed(distinct, priority, signal)
+      .finally(() => this.#restLater());
     // A first answer may come together with the news that the model is not the promised one.
     const wrong = vectors.find(({ length }) => length !== this.space.dimension);
     if (wrong) throw wrongDimension(this.space, wrong.length);
@@ -77,6 +94,7 @@ export class ProcessEmbedder implements LocalEmbedder {
   async [Symbol.asyncDispose](): Promise<void> {
     if (this.#isDisposed) return;
     this.#isDisposed = true;
+    clearTimeout(this.#rest);
     await this.#model?.end(closed());
     this.#status = { state: 'idle' };
   }
@@ -90,13 +108,32 @@ export class ProcessEmbedder implements LocalEmbedder {
     this.#status = { state: 'loading' };
     const startedAt = performance.now();
     const child = this.#startProcess(this.#logger);
-    const model = new RunningModel(child, this.#source, (reason) => this.#noteEnd(reason));
+    const model: RunningModel = new RunningModel(child, this.#source, (reason) => {
+      if (this.#model === model) this.#noteEnd(reason);
+    });
     this.#model = model;
     model.loaded.then(
       (loaded) => this.#noteLoaded(model, loaded, Math.round(performance.now() - startedAt)),
       () => {}, // Noted as its end.
     );
     return model;
+  }
+
+  /** Ends the process after a while without requests; the next request starts it again. */
+  #restLater(): void {
+    clearTimeout(this.#rest);
+    if (this.#idleMs === 0 || this.#isDisposed) return;
+    this.#rest = setTimeout(() => this.#endIdle(), Math.min(this.#idleMs, MOST_TIMEOUT_MS)).unref();
+  }
+
+  #endIdle(): void {
+    const model = this.#model;
+    if (!model || model.isBusy || this.#status.state !== 'ready') return;
+    const { loadMs } = this.#status;
+    this.#model = undefined;
+    this.#status = { state: 'idle', loadMs };
+    this.#logger.info('embedding model unloaded', { space: this.space.id, idleMs: this.#idleMs });
+    void model.end(new PmlError('EMBEDDING_FAILED', 'The model rests')).catch(() => {});
   }
 
   #noteLoaded(model: RunningModel, loaded: LoadedModel, loadMs: number): void {

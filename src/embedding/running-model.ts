@@ -58,6 +58,11 @@ export class RunningModel {
     return this.#ended;
   }
 
+  /** Whether a request is pending. */
+  get isBusy(): boolean {
+    return this.#waiting > 0;
+  }
+
   embed(
     texts: readonly string[],
     priority: Priority,

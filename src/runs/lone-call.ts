@@ -46,13 +46,22 @@ export class LoneCall {
   handedOver(isRecorded: boolean): AdoptedRun {
     const make = (options: CallOptions): Promise<ToolResult> => {
       this.#run = options;
-      const { signal } = options;
-      signal.addEventListener('abort', () => this.#stop.abort(signal.reason), { once: true });
       if (this.#hasLeft) options.onSent?.();
-      return this.#result ?? Promise.reject(new Error(`${this.task.tool} was not called`));
+      return this.#stoppedBy(options.signal);
     };
     const call = { task: this.task.id, make, elapsedMs: () => this.elapsedMs() };
     return { events: this.begun, call, isRecorded };
+  }
+
+  /** The result. Node keeps a combined signal for good while something listens to it. */
+  async #stoppedBy(signal: AbortSignal): Promise<ToolResult> {
+    const onAbort = () => this.#stop.abort(signal.reason);
+    signal.addEventListener('abort', onAbort, { once: true });
+    try {
+      return await (this.#result ?? Promise.reject(new Error(`${this.task.tool} was not called`)));
+    } finally {
+      signal.removeEventListener('abort', onAbort);
+    }
   }
 
   /** All events of a run that made this call and succeeded. */

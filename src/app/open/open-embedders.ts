@@ -42,12 +42,13 @@ export async function openEmbedders(
 }
 
 function embedderOptions(config: LoadedConfig, logger: Logger): EmbedderOptions {
-  const { model, path, allowDownload } = config.file.embedding;
+  const { model, path, allowDownload, idleMs } = config.file.embedding;
   const base = dirname(config.path);
   return {
     model: NAMES.has(model) ? model : resolve(base, model),
     ...(path !== undefined && { path: resolve(base, path) }),
     allowDownload,
+    idleMs,
     cacheDirectory: resolve(config.dataDir, 'models'),
     logger,
   };

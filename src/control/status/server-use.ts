@@ -1,7 +1,8 @@
 import type { KeptCall } from '../../activity/index.js';
 import type { ServerUse } from '../contract/status.js';
 
-type Call = Pick<KeptCall, 'at' | 'ms' | 'outcome' | 'server' | 'way' | 'isSpeculated'>;
+type Call = Pick<KeptCall, 'at' | 'ms' | 'outcome' | 'server' | 'way'> &
+  Partial<Pick<KeptCall, 'isSpeculated'>>;
 
 /** How the calls of each server went, from the calls that the daemon remembers. */
 export function serverUses(calls: readonly Call[]): ReadonlyMap<string, ServerUse> {

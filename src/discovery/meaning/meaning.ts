@@ -16,6 +16,8 @@ export interface MeaningOptions {
   readonly now: () => Date;
   /** Whether `use` or `useWordsOnly` is going to be told with what to search. */
   readonly isModelComing: boolean;
+  /** Whether vectors are made before anything asks for them. */
+  readonly isModelWanted: boolean;
   /** What is to be found with a model from its beginning. */
   readonly requests: RequestMemory;
   /** The first model has all there is. */
@@ -31,6 +33,11 @@ interface CompareOptions {
   readonly log: Logger;
 }
 
+interface NewIndexes {
+  readonly current?: SemanticIndex | undefined;
+  readonly next?: SemanticIndex | undefined;
+}
+
 /** A question that gets no vector in this time is answered by words. */
 const PATIENCE_MS = 1_500;
 
@@ -43,6 +50,8 @@ export class Meaning implements AsyncDisposable {
   #next: SemanticIndex | undefined;
   #error: string | undefined;
   #isWarmUpWanted = false;
+  /** Whether vectors are made: something asked for them, or is likely to. */
+  #isAsked: boolean;
   /** Whether it is known with what to search. */
   #tellModelChosen = () => {};
   readonly #modelChosen = new Promise<void>((resolve) => {
@@ -53,6 +62,7 @@ export class Meaning implements AsyncDisposable {
 
   constructor(options: MeaningOptions) {
     this.#options = options;
+    this.#isAsked = options.isModelWanted;
   }
 
   /** What questions are compared with. */
@@ -83,26 +93,26 @@ export class Meaning implements AsyncDisposable {
   async use(embedder: LoadableEmbedder, store: EmbeddingStore | undefined): Promise<void> {
     if (this.#isClosed) return embedder[Symbol.asyncDispose]();
     this.#error = undefined;
-    const { log, requests, onCaughtUp } = this.#options;
+    const { log, requests } = this.#options;
     const source = new VectorSource({ embedder, store, log });
     const index = new SemanticIndex(source, { log, requests });
-    const caughtUp = Promise.all([index.sync(this.#searchable), index.remember(requests.ids())]);
     if (!this.#current) {
       this.#current = index;
       this.#tellModelChosen();
       this.#warmUp();
-      void caughtUp.then(onCaughtUp);
+      this.#fill({ current: index });
       return;
     }
     const before = this.#next;
     this.#next = index;
-    void caughtUp.then(() => this.#switchTo(index));
+    this.#fill({ next: index });
     await before?.[Symbol.asyncDispose]();
   }
 
   /** The tools there are now. */
   sync(searchable: Searchable): void {
     this.#searchable = searchable;
+    if (!this.#isAsked) return;
     void this.#current?.sync(searchable);
     this.#warmUp();
     const caughtUp = this.#next;
@@ -111,6 +121,7 @@ export class Meaning implements AsyncDisposable {
 
   /** Resolves when they are found by meaning. */
   remember(traces: readonly ExecutionTrace[]): Promise<unknown> {
+    if (!this.#isAsked) return Promise.resolve();
     const ids = traces.map(({ id }) => id);
     return Promise.all([this.#current?.remember(ids), this.#next?.remember(ids)]);
   }
@@ -118,6 +129,7 @@ export class Meaning implements AsyncDisposable {
   /** Loads the model as soon as there is one, so that the next question need not do without. */
   warmUp(): void {
     this.#isWarmUpWanted = true;
+    this.#wake();
     this.#warmUp();
   }
 
@@ -140,9 +152,10 @@ export class Meaning implements AsyncDisposable {
     const plain = { question: { text, needs: needs.map((need) => ({ text: need })) } };
     const semantic = this.#current;
     if (!semantic) return plain;
+    this.#wake();
     if (!semantic.source.isReady) {
       this.warmUp();
-      return plain;
+      if (!(await this.#hasReturned(semantic))) return plain;
     }
     try {
       const vectors = await withPatience(semantic.source.question([text, ...needs]), PATIENCE_MS);
@@ -187,6 +200,7 @@ export class Meaning implements AsyncDisposable {
     if (!source || source.state.state === 'failed') return {};
     if (source.isReady) return { source };
     this.#isWarmUpWanted = true;
+    this.#wake();
     // The loader itself reports why the model did not load.
     return source.warmUp().then(
       () => ({ source }),
@@ -206,6 +220,35 @@ export class Meaning implements AsyncDisposable {
       () => false,
     );
     if (isLoaded) await semantic.settled();
+  }
+
+  /** Whether a model that rested is there again, where that takes no longer than a vector may. */
+  async #hasReturned({ source }: SemanticIndex): Promise<boolean> {
+    const { loadMs = Infinity } = source.state;
+    if (loadMs > PATIENCE_MS) return false;
+    // The loader itself reports why the model did not load.
+    const loaded = source.warmUp().then(
+      () => true,
+      () => false,
+    );
+    return (await withPatience(loaded, PATIENCE_MS)) ?? false;
+  }
+
+  /** From now on there are vectors of everything. */
+  #wake(): void {
+    if (this.#isAsked) return;
+    this.#isAsked = true;
+    this.#fill({ current: this.#current, next: this.#next });
+  }
+
+  /** Gives new models everything there is to be found. */
+  #fill({ current, next }: NewIndexes): void {
+    if (!this.#isAsked) return;
+    const { requests, onCaughtUp } = this.#options;
+    const caughtUp = (index: SemanticIndex) =>
+      Promise.all([index.sync(this.#searchable), index.remember(requests.ids())]);
+    if (current) void caughtUp(current).then(onCaughtUp);
+    if (next) void caughtUp(next).then(() => this.#switchTo(next));
   }
 
   #warmUp(): void {

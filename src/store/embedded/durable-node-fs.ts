@@ -17,8 +17,8 @@ interface Engine {
 
 const WASI_EIO = 29;
 
-/** The defaults reserve 128 MB of buffers for a database of a few; these bring the process to ~190 MB. */
-const MEMORY_SETTINGS = ['shared_buffers=16MB', 'wal_buffers=1MB', 'maintenance_work_mem=16MB'];
+/** The defaults reserve 128 MB of buffers for a database of a few; the page cache of the system has them, too. */
+const MEMORY_SETTINGS = ['shared_buffers=4MB', 'wal_buffers=1MB', 'maintenance_work_mem=16MB'];
 
 /** Of the files a process may have open, so many are for the database: by default it would take all. */
 const FILE_SETTINGS = ['max_files_per_process=64'];

@@ -15,6 +15,8 @@ interface PlanMemoryOptions {
   readonly onCounted?: ((plan: PastPlan, by: 1 | -1) => void) | undefined;
 }
 
+type PlanShape = Pick<PastPlan, 'steps' | 'tools' | 'flows' | 'rejected'>;
+
 /** Past executions by their ids, and in which order kinds of work are done. The oldest are forgotten. */
 export class PlanMemory {
   readonly #capacity: number;
@@ -28,7 +30,7 @@ export class PlanMemory {
   readonly #rejections = new Map<string, number>();
   /** Executions by the set of tools that succeeded in them. */
   readonly #procedures = new Map<string, number>();
-  readonly #shapes = new Map<string, Pick<PastPlan, 'steps' | 'tools' | 'flows' | 'rejected'>>();
+  readonly #shapes = new Map<string, PlanShape>();
   readonly #stepCounts = new StepCounts();
   #steps = 0;
   #requests = 0;
@@ -102,15 +104,26 @@ export class PlanMemory {
     return this.#rejections.get(tool) ?? 0;
   }
 
-  /** The same lists for the same tools: thousands of executions are of the same few shapes. */
-  #shared({ steps, tools, flows, rejected, ...rest }: PastPlan): PastPlan {
+  /**
+   * The same lists for the same tools: thousands of executions are of the same few shapes. Written
+   * out, because V8 gives each object made by spreading a layout of its own, larger than its values.
+   */
+  #shared(plan: PastPlan): PastPlan {
+    const { id, group, intent, ok } = plan;
+    const { steps, tools, flows, rejected } = this.#shapeOf(plan);
+    return flows
+      ? { id, group, intent, ok, steps, tools, flows, rejected }
+      : { id, group, intent, ok, steps, tools, rejected };
+  }
+
+  #shapeOf(plan: PastPlan): PlanShape {
+    const { steps, tools, flows, rejected } = plan;
     const key = JSON.stringify([steps, tools, flows ? [...flows] : null, rejected]);
     const known = this.#shapes.get(key);
-    if (known) return { ...rest, ...known };
+    if (known) return known;
     if (this.#shapes.size >= MOST_SHAPES) this.#shapes.clear();
-    const shape = { steps, tools, ...(flows && { flows }), rejected };
-    this.#shapes.set(key, shape);
-    return { ...rest, ...shape };
+    this.#shapes.set(key, plan);
+    return plan;
   }
 
   #forgetAsked(gone: PastPlan): void {
