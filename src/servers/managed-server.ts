@@ -176,7 +176,7 @@ export class ManagedServer {
   }
 
   /** The protocol revision PML uses for a request of this caller. */
-  eraFor(caller: Caller): ProtocolEra {
+  eraFor(caller: Pick<Caller, 'era'>): ProtocolEra {
     return this.#eras.choose(caller.era);
   }
 

@@ -15,6 +15,7 @@ import { RPC, RpcError } from '../../rpc/index.js';
 import {
   explainMissing,
   CONTINUE_TOOL,
+  isTaskHandle,
   META_TOOL_NAMES,
   recordActivity,
   recordCall,
@@ -30,7 +31,7 @@ import { serveDiscover } from './serve-discover.js';
 import { serveRead } from './serve-read.js';
 import { withOffers } from './with-offers.js';
 
-/** What we cannot take part in, such as tasks, must not reach a server. */
+/** What a server may get of a call. A wish for a task of the older form is not passed on. */
 const PASSED_ON = ['_meta', 'inputResponses', 'requestState'];
 
 /** The tools of servers and our own; capabilities are listed by themselves. */
@@ -50,7 +51,9 @@ export async function callTool(
   const { foresight } = workflows;
   foresight?.asked(context.caller, saidIn(workflows, name, params));
   try {
-    const answer = withOffers(workflows, await call(workflows, name, params, context), {
+    const called = await call(workflows, name, params, context);
+    if (isTaskHandle(called)) return asJsonObject(called);
+    const answer = withOffers(workflows, called, {
       isMeta: isMetaTool(workflows, name),
       caller: context.caller,
     });
@@ -163,6 +166,7 @@ async function callProxied(
     record: (call) => workflows.executedAlone(context.trail, call, args),
     mask: workflows.mask,
   });
+  if (isTaskHandle(result)) return result;
   if (result.isError !== true) workflows.planning.observe(id, result);
   const { exposure, limits } = workflows.tools.settings;
   return limitResult(result, workflows.results, {

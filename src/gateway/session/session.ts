@@ -34,6 +34,7 @@ import { chargeList } from '../handlers/charge-answer.js';
 import { passCompletion, passPrompt, passResource } from '../handlers/serve-resources.js';
 import { serveSkills } from '../handlers/serve-skills.js';
 import { callTool, listTools } from '../handlers/serve-tools.js';
+import { serveTask } from '../tasks/serve-tasks.js';
 import { assertShallow } from './assert-shallow.js';
 import { lackingCapability, methodNotFound } from './client-capability.js';
 import type { ClientSession, ListKind } from './client-session.js';
@@ -181,7 +182,7 @@ export class Session implements ClientSession {
     const context = this.#context(id, signal, envelope, params);
     const request = { method, params, envelope, context };
     const dispatch: Dispatch = (...call) => this.#dispatch(...call);
-    const result = await serveModern(request, dispatch, this.#sessions.held);
+    const result = await serveModern(request, dispatch, this.#sessions);
     return encodeResult(method, result, serverInfo(this.#sessions.tools.settings.version));
   }
 
@@ -224,6 +225,10 @@ export class Session implements ClientSession {
       case 'skills/list':
       case 'skills/get':
         return serveSkills(sessions, method, params);
+      case 'tasks/get':
+      case 'tasks/update':
+      case 'tasks/cancel':
+        return serveTask(sessions, method, params, context);
       case 'logging/setLevel':
         return this.#setLevel(params);
       default:

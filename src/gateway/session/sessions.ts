@@ -10,6 +10,7 @@ import type { Caller, NotifiedClient } from '../../servers/index.js';
 import type { ToolDirectory, View } from '../../tools/index.js';
 import type { Workflows } from '../../workflows/index.js';
 import { servedSkills, type Skills } from '../exposure/skills.js';
+import { RunTasks } from '../tasks/run-tasks.js';
 import type { ClientSession, ListKind } from './client-session.js';
 import { HeldCalls } from './held-calls.js';
 import { LOG_LEVELS } from './log-levels.js';
@@ -34,6 +35,7 @@ export class Sessions {
   readonly tools: ToolDirectory;
   readonly log: Logger;
   readonly held = new HeldCalls();
+  readonly tasks: RunTasks;
   readonly maskKnown: (text: string) => string;
   readonly #all = new Set<ClientSession>();
   readonly #watchers = new Set<ListWatcher>();
@@ -43,6 +45,7 @@ export class Sessions {
   constructor({ workflows, log, maskKnown = (text) => text }: SessionsParts) {
     this.workflows = workflows;
     this.tools = workflows.tools;
+    this.tasks = new RunTasks(workflows);
     this.log = log;
     this.maskKnown = maskKnown;
     this.tools.onChange(() => this.#tellChanges());
@@ -72,6 +75,7 @@ export class Sessions {
     for (const uri of session.subscriptions) this.#unwatch(uri);
     this.workflows.clients.leave(session.id);
     this.held.leave(session.id);
+    this.tasks.leave(session.id);
     this.workflows.foresight?.left(session.id);
     void this.tools.pool.release(session.id);
   }
