@@ -188,6 +188,12 @@ export class ManagedServer {
     await this.#lists.read(live);
   }
 
+  /** Clients declare more than before: the server hears it, and its lists may be others now. */
+  async redeclare(): Promise<void> {
+    if (this.#connections.all.length === 0) return;
+    if (await this.#connections.redeclare()) await this.refresh();
+  }
+
   /** For every running instance, and for those that start later. */
   setLogLevel(level: string): void {
     this.#logLevel.set(level, this.#connections.open);

@@ -1,3 +1,4 @@
+export { isAppOnly, isAppTool, UI_SCHEME } from './apps/tool-ui.js';
 export { asToolResult } from './as-tool-result.js';
 export { isCallable, isSafe } from './callable-tools.js';
 export { capabilityEffects, type CapableTools } from './capability-effects.js';

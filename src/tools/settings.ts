@@ -6,6 +6,7 @@ import {
   SKILLS_EXTENSION,
   type SpeculationSettings,
   TASKS_EXTENSION,
+  UI_EXTENSION,
 } from '../core/index.js';
 import type { PolicyRules } from '../policy/index.js';
 
@@ -64,6 +65,7 @@ export function serverCapabilities({ exposure }: GatewaySettings): JsonObject {
     completions: {},
     extensions: {
       [TASKS_EXTENSION]: {},
+      [UI_EXTENSION]: {},
       ...(exposure.skills && { [SKILLS_EXTENSION]: {} }),
     },
   };

@@ -7,6 +7,7 @@ import {
   type JsonValue,
   maskJson,
   PmlError,
+  type ServerName,
   type ToolId,
   type ToolResult,
   visible,
@@ -32,6 +33,8 @@ export interface ToolCallsOptions {
   readonly admit: (tool: ToolId, call: AdmittedCall) => Admission;
   readonly watch?: CallWatch | undefined;
   readonly activity: ActivityLog;
+  /** A result with the addresses that clients know. */
+  readonly expose: (server: ServerName, result: ToolResult) => ToolResult;
 }
 
 /** Makes tool calls: permission, era, questions of the server, one retry where it is harmless. */
@@ -213,7 +216,7 @@ export class ToolCalls {
       const answer = await server.request('tools/call', own, options);
       // The handle of a task is no result. A server gives one only to a caller that can use it.
       if (mayBeTask(own, caller) && remoteTaskIn(answer)) return answer as unknown as ToolResult;
-      const result = asToolResult(answer, id);
+      const result = this.#options.expose(name, asToolResult(answer, id));
       return result.isError === true ? withoutSecrets(result, (text) => server.mask(text)) : result;
     };
     try {

@@ -1,6 +1,8 @@
 import {
   asJsonObject,
   asText,
+  type CatalogTool,
+  declares,
   isJsonObject,
   type JsonObject,
   maskJson,
@@ -8,6 +10,7 @@ import {
   PmlError,
   tellDoubt,
   type ToolResult,
+  UI_EXTENSION,
   wasRefused,
 } from '../../core/index.js';
 import { limitResult, READ_TOOL, readResult } from '../../results/index.js';
@@ -15,6 +18,7 @@ import { RPC, RpcError } from '../../rpc/index.js';
 import {
   explainMissing,
   CONTINUE_TOOL,
+  isAppTool,
   isTaskHandle,
   META_TOOL_NAMES,
   recordActivity,
@@ -35,9 +39,12 @@ import { withOffers } from './with-offers.js';
 const PASSED_ON = ['_meta', 'inputResponses', 'requestState'];
 
 /** The tools of servers and our own; capabilities are listed by themselves. */
-export async function listTools(workflows: Workflows): Promise<readonly JsonObject[]> {
-  if (workflows.tools.settings.exposure.mode !== 'meta') await workflows.tools.firstListing();
-  return workflows.tools.view.toolList;
+export async function listTools(
+  { tools }: Workflows,
+  { hasUi }: { readonly hasUi: boolean },
+): Promise<readonly JsonObject[]> {
+  if (hasUi || tools.settings.exposure.mode !== 'meta') await tools.firstListing();
+  return hasUi ? tools.view.appToolList : tools.view.toolList;
 }
 
 /** `tools/call`. What the agent can act on is a result with `isError`; the rest is a protocol error. */
@@ -151,7 +158,7 @@ async function callProxied(
     return callProxied(workflows, name, params, context);
   }
   const { id } = entry.tool;
-  const isListed = workflows.tools.view.isListed(entry);
+  const isListed = workflows.tools.view.isListed(entry) || isListedApp(entry, context);
   const { approve } = workflows.tools.settings.workflows;
   // Nothing showed the client what it calls: the call meets the same stop as a task would.
   if (!isListed && workflows.tools.admit(id, { approve }).ask) {
@@ -174,6 +181,14 @@ async function callProxied(
     keepsStructured: entry.tool.definition.outputSchema !== undefined,
     hasMetaTools: exposure.mode !== 'proxy',
   });
+}
+
+/** Clients that show user interfaces list the tools that have one. */
+function isListedApp(
+  { tool }: { readonly tool: CatalogTool },
+  { caller: { capabilities } }: RequestContext,
+): boolean {
+  return declares(capabilities, UI_EXTENSION) && isAppTool(tool.definition);
 }
 
 /** A failure of a call that had left and must not be repeated unseen says so. */

@@ -76,6 +76,7 @@ export class Sessions {
     this.workflows.clients.leave(session.id);
     this.held.leave(session.id);
     this.tasks.leave(session.id);
+    this.tools.pool.extensions.leave(session.id);
     this.workflows.foresight?.left(session.id);
     void this.tools.pool.release(session.id);
   }
@@ -165,13 +166,18 @@ export class Sessions {
       for (const session of this.#all) session.listChanged(kind);
       for (const watcher of this.#watchers) watcher.listChanged(kind);
     });
+    const areToolsTold = now[0] !== before[0];
+    // Only clients that show user interfaces list these.
+    if (areToolsTold || now[3] === before[3]) return;
+    for (const session of this.#all) if (session.hasUi) session.listChanged('tools');
   }
 
   /** One line for each list; JSON holds no line breaks. */
   #lists(): string {
-    const { toolList, promptList, resourceList, templateList } = this.tools.view;
+    const { toolList, promptList, resourceList, templateList, appToolList } = this.tools.view;
     const resources = [resourceList, this.skills.resources, templateList];
-    const lists = [toolList, promptList, resources];
+    const apps = [...this.#all].some(({ hasUi }) => hasUi) ? appToolList : [];
+    const lists = [toolList, promptList, resources, apps];
     return lists.map((list) => JSON.stringify(list)).join('\n');
   }
 }

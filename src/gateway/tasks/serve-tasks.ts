@@ -3,6 +3,7 @@ import {
   declares,
   isJsonObject,
   type JsonObject,
+  type ServerName,
   TASKS_EXTENSION,
 } from '../../core/index.js';
 import { limitResult } from '../../results/index.js';
@@ -62,11 +63,14 @@ async function passTask(
 }
 
 function limited(
-  { tools: { settings }, workflows }: Sessions,
+  { tools: { settings, view }, workflows }: Sessions,
   result: JsonObject,
-  { server, id }: { readonly server: string; readonly id: string },
+  { server, id }: { readonly server: ServerName; readonly id: string },
 ): JsonObject {
-  const checked = asToolResult(result, `task ${id} of ${server}`);
+  const checked = view.uiAddresses.exposeResult(
+    server,
+    asToolResult(result, `task ${id} of ${server}`),
+  );
   const { limits, exposure } = settings;
   // Which tool it is of, and whether that declares a form, is not known any more.
   const short = limitResult(checked, workflows.results, {

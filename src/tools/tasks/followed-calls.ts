@@ -2,6 +2,7 @@ import type { Catalog } from '../../catalog/index.js';
 import {
   type JsonObject,
   type RemoteTask,
+  type ServerName,
   TASKS_EXTENSION,
   type ToolResult,
   withExtension,
@@ -19,14 +20,24 @@ const RESULT_MS = 24 * 3_600_000;
 /** How long a server of the older form should keep the result of a task. */
 const KEEP_MS = 3_600_000;
 
+export interface FollowedOptions {
+  readonly catalog: Pick<Catalog, 'server' | 'tool'>;
+  readonly pool: Pick<ServerPool, 'get'>;
+  /** A result with the addresses that clients know. */
+  readonly expose: (server: ServerName, result: ToolResult) => ToolResult;
+}
+
 /** Calls that PML waits for to their end, also if their server makes a task of them. */
 export class FollowedCalls {
-  readonly #catalog: Pick<Catalog, 'server' | 'tool'>;
-  readonly #pool: Pick<ServerPool, 'get'>;
+  readonly #catalog: FollowedOptions['catalog'];
+  readonly #pool: FollowedOptions['pool'];
 
-  constructor({ catalog, pool }: { readonly catalog: Catalog; readonly pool: ServerPool }) {
+  readonly #expose: FollowedOptions['expose'];
+
+  constructor({ catalog, pool, expose }: FollowedOptions) {
     this.#catalog = catalog;
     this.#pool = pool;
+    this.#expose = expose;
   }
 
   /**
@@ -66,6 +77,7 @@ export class FollowedCalls {
         ...(method === 'tasks/result' && { timeoutMs: RESULT_MS }),
       });
     const ask: Caller['ask'] = (...question) => asker().ask(...question);
-    return asToolResult(await followTask(remote, { request, ask, signal, onProgress }), id);
+    const answer = await followTask(remote, { request, ask, signal, onProgress });
+    return this.#expose(name, asToolResult(answer, id));
   }
 }
