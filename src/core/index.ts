@@ -1,4 +1,12 @@
 export { isAbsent, messageOf, PmlError, type PmlErrorCode, unreachable } from './errors.js';
+export {
+  declares,
+  extensionsIn,
+  SKILLS_EXTENSION,
+  TASKS_EXTENSION,
+  UI_EXTENSION,
+  withExtension,
+} from './extensions.js';
 export { escapeHidden, hasHidden, stripHidden } from './hidden-characters.js';
 export {
   BUILT_IN_SERVER,
@@ -46,6 +54,7 @@ export { isExchange, principal, type Principal, THE_USER } from './principal.js'
 export { resultFault } from './result-fault.js';
 export { IN_DOUBT_CODES, tellDoubt, WAS_REFUSED, wasRefused } from './run/in-doubt.js';
 export type { Plan, Task } from './run/plan.js';
+export type { RemoteTask } from './run/remote-task.js';
 export {
   type Confirmation,
   type Guess,

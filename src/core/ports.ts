@@ -1,5 +1,6 @@
 import type { ServerName, TaskId, ToolId } from './ids.js';
 import type { JsonObject, JsonValue } from './json.js';
+import type { RemoteTask } from './run/remote-task.js';
 import type { CatalogServer, CatalogTool, ToolChange } from './tool.js';
 
 export interface CatalogSnapshot {
@@ -55,6 +56,10 @@ export interface CallOptions {
   readonly onSent?: () => void;
   /** The task the call is made for, where there is one. */
   readonly task?: TaskId;
+  /** The server answered with a task of its own, whose result PML waits for. */
+  readonly onRemote?: (remote: RemoteTask) => void;
+  /** An earlier process made the call: wait for this task instead of calling again. */
+  readonly remote?: RemoteTask;
 }
 
 /**

@@ -5,13 +5,14 @@ const MOST_CUT_OFF = 5;
 
 /**
  * What becomes of the calls that were under way when the process ended: PML repeats a call that is
- * idempotent. For any other, a person or an agent must say whether it happened.
+ * idempotent, and waits on for a task that a server carries out. For any other, a person or an agent must say whether it happened.
  */
 export function cutOffEvents({ tasks }: RunState, at: number): readonly RunEvent[] {
   const because = 'its call was under way when the process ended';
   const cutOff = tasks.flatMap((one): RunEvent[] => {
     if (one.status !== 'running') return [];
-    const mayRepeat = one.repeatable && one.attempts < MOST_CUT_OFF;
+    // The server carries it out whatever becomes of us: asking again for the result repeats nothing.
+    const mayRepeat = one.remote || (one.repeatable && one.attempts < MOST_CUT_OFF);
     const type = mayRepeat ? 'task-retried' : 'task-doubted';
     return [{ type, task: one.task.id, at, because }];
   });

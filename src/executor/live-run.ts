@@ -300,7 +300,8 @@ export class LiveRun {
     this.#life.leave();
     this.#life.stopScripts();
     this.#calls.clear();
-    this.#life.stopCalls();
+    // The reason tells a task of a server that the next process waits for its result.
+    this.#life.stopCalls(new PmlError('DAEMON_UNREACHABLE', 'The daemon is stopping'));
     this.#record.closeWatchers();
     this.#life.change.ring();
   }

@@ -67,8 +67,8 @@ export class RunLife {
     this.#scripts.abort();
   }
 
-  stopCalls(): void {
-    this.#calls.abort();
+  stopCalls(reason?: PmlError): void {
+    this.#calls.abort(reason);
   }
 
   abort(): void {

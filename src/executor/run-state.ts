@@ -1,6 +1,7 @@
 import {
   type JsonObject,
   PmlError,
+  type RemoteTask,
   type RunEvent,
   type RunMessage,
   type RunState,
@@ -39,10 +40,14 @@ function applyTo(state: RunState, event: LaterEvent): RunState {
     case 'task-started': {
       const { at, repeatable } = event;
       return changeTask(state, event.task, (task) => ({
-        ...withStatus(task, { status: 'running', at, repeatable }),
+        ...withStatus(task, { status: 'running', at, repeatable, ...remoteOf(task) }),
         attempts: task.attempts + 1,
       }));
     }
+    case 'task-deferred':
+      return changeTask(state, event.task, (task) =>
+        task.status === 'running' ? { ...task, remote: event.remote } : task,
+      );
     case 'task-progress':
       return changeTask(state, event.task, (task) => ({ ...task, progress: event.progress }));
     case 'task-succeeded':
@@ -70,7 +75,9 @@ function applyTo(state: RunState, event: LaterEvent): RunState {
         : state;
     }
     case 'task-retried':
-      return setStatus(state, event.task, { status: 'waiting' });
+      return changeTask(state, event.task, (task) =>
+        withStatus(task, { status: 'waiting', ...remoteOf(task) }),
+      );
     case 'decision-made': {
       const { at, by, command } = event;
       const decided = { ...state, decisions: [...state.decisions, { at, by, command }] };
@@ -144,6 +151,12 @@ function setStatus(state: RunState, id: TaskId, status: TaskStatus): RunState {
 function withStatus(task: TaskState, status: TaskStatus): TaskState {
   const { script } = task;
   return { ...lastingParts(task), ...(script && { script }), ...status };
+}
+
+/** A call that was cut off goes on with the task of its server; a call that failed is made again. */
+function remoteOf(task: TaskState): { readonly remote?: RemoteTask } {
+  const isOpen = task.status === 'waiting' || task.status === 'running';
+  return isOpen && task.remote ? { remote: task.remote } : {};
 }
 
 function messageFrom({ at, text, by }: Extract<RunEvent, { type: 'message-added' }>): RunMessage {

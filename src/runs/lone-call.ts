@@ -1,4 +1,12 @@
-import type { CallOptions, RunEvent, RunId, Task, ToolCaller, ToolResult } from '../core/index.js';
+import type {
+  CallOptions,
+  RemoteTask,
+  RunEvent,
+  RunId,
+  Task,
+  ToolCaller,
+  ToolResult,
+} from '../core/index.js';
 import type { AdoptedRun } from '../executor/index.js';
 import { resolveArgs } from '../plan/index.js';
 
@@ -14,6 +22,7 @@ export class LoneCall {
   readonly #leftAt = performance.now();
   #result: Promise<ToolResult> | undefined;
   #hasLeft = false;
+  #remote: RemoteTask | undefined;
   /** What the run that took the call over wants to hear. */
   #run: CallOptions | undefined;
 
@@ -23,8 +32,8 @@ export class LoneCall {
     this.begun = [started, { type: 'task-started', task: task.id, at: started.at, repeatable }];
   }
 
-  /** Makes the call. */
-  make(caller: ToolCaller): Promise<ToolResult> {
+  /** Makes the call. A task of the server lasts: then the call must become a run. */
+  make(caller: ToolCaller, onRemote: () => void): Promise<ToolResult> {
     const { id, tool } = this.task;
     this.#result = caller.call(tool, resolveArgs(this.task, new Map()), {
       signal: this.#stop.signal,
@@ -34,6 +43,11 @@ export class LoneCall {
         this.#run?.onSent?.();
       },
       onProgress: (progress) => this.#run?.onProgress?.(progress),
+      onRemote: (remote) => {
+        this.#remote = remote;
+        if (this.#run) this.#run.onRemote?.(remote);
+        else onRemote();
+      },
     });
     return this.#result;
   }
@@ -47,6 +61,7 @@ export class LoneCall {
     const make = (options: CallOptions): Promise<ToolResult> => {
       this.#run = options;
       if (this.#hasLeft) options.onSent?.();
+      if (this.#remote) options.onRemote?.(this.#remote);
       return this.#stoppedBy(options.signal);
     };
     const call = { task: this.task.id, make, elapsedMs: () => this.elapsedMs() };

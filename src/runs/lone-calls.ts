@@ -113,7 +113,7 @@ export class LoneCalls {
     const promote = () => void this.promote(run);
     const timer = setTimeout(promote, PATIENCE_MS);
     signal.addEventListener('abort', promote, { once: true });
-    call.make(this.#ports.callerFor(run)).then(async (result) => {
+    call.make(this.#ports.callerFor(run), promote).then(async (result) => {
       if (!this.#open.has(run)) return;
       if (!this.#isGood(call, result)) return promote();
       this.#open.delete(run);

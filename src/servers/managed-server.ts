@@ -185,7 +185,7 @@ export class ManagedServer {
   }
 
   /** The protocol revision PML uses for a request of this caller. */
-  eraFor(caller: Caller): ProtocolEra {
+  eraFor(caller: Pick<Caller, 'era'>): ProtocolEra {
     return this.#eras.choose(caller.era);
   }
 
@@ -195,6 +195,12 @@ export class ManagedServer {
     const live =
       connections.all[0] ?? (await connections.start(this.#eras.choose('legacy'), undefined));
     await this.#lists.read(live);
+  }
+
+  /** Clients declare more than before: the server hears it, and its lists may be others now. */
+  async redeclare(): Promise<void> {
+    if (this.#connections.all.length === 0) return;
+    if (await this.#connections.redeclare()) await this.refresh();
   }
 
   /** For every running instance, and for those that start later. */

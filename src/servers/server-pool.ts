@@ -16,6 +16,7 @@ import { ChildRecords } from '../process/index.js';
 import type { Caller } from './caller.js';
 import { SLOW_START_MS } from './connection/connections.js';
 import type { Greeting } from './connection/handshake.js';
+import { DeclaredExtensions } from './declared-extensions.js';
 import type { RawListing } from './listing.js';
 import { ManagedServer, type NotifiedClient } from './managed-server.js';
 import { Semaphore } from './semaphore.js';
@@ -69,6 +70,8 @@ export class ServerPool {
   readonly #records: ChildRecords;
   readonly #servers = new Map<ServerName, ManagedServer>();
   readonly #starts: Semaphore;
+  /** What clients declare, which shared servers are told. */
+  readonly extensions = new DeclaredExtensions(() => this.#redeclare());
 
   constructor(settings: PoolSettings, events: PoolEvents) {
     this.#settings = settings;
@@ -121,20 +124,30 @@ export class ServerPool {
    */
   async warmUp(names: readonly ServerName[]): Promise<void> {
     await Promise.all(
-      names.map(async (name) => {
-        await this.#starts.enter(undefined);
-        const leave = once(() => this.#starts.leave());
-        const timer = setTimeout(leave, SLOW_START_MS);
-        try {
-          await this.#servers.get(name)?.refresh();
-        } catch {
-          // The server has logged the error and keeps it for `status`.
-        } finally {
-          clearTimeout(timer);
-          leave();
-        }
-      }),
+      names.map((name) =>
+        // The server has logged the error and keeps it for `status`.
+        this.#started(async () => this.#servers.get(name)?.refresh()).catch(() => {}),
+      ),
     );
+  }
+
+  async #started(work: () => Promise<void>): Promise<void> {
+    await this.#starts.enter(undefined);
+    const leave = once(() => this.#starts.leave());
+    const timer = setTimeout(leave, SLOW_START_MS);
+    try {
+      await work();
+    } finally {
+      clearTimeout(timer);
+      leave();
+    }
+  }
+
+  #redeclare(): void {
+    for (const server of this.all()) {
+      // The server has logged the error and keeps it for `status`.
+      this.#started(() => server.redeclare()).catch(() => {});
+    }
   }
 
   /** A client has left: servers that were started for it alone end. */
@@ -157,6 +170,7 @@ export class ServerPool {
       {
         environment,
         clientInfo,
+        extensions: () => this.extensions.all,
         now,
         serverLog,
         records: this.#records,

@@ -1,3 +1,5 @@
+export { isAppOnly, isAppTool, UI_SCHEME } from './apps/tool-ui.js';
+export { asToolResult } from './as-tool-result.js';
 export { isCallable, isSafe } from './callable-tools.js';
 export { capabilityEffects, type CapableTools } from './capability-effects.js';
 export type { CallWatch, HowCalled, ReadyResult, ToolRequest, WatchedCall } from './call-watch.js';
@@ -13,5 +15,7 @@ export type { CallContext, CallOrigin, RequestContext } from './request-context.
 export { forgiveInput, withoutFence } from './forgive-input.js';
 export { MOST_INTENT_CHARACTERS, searchTools, toolFilter } from './search-tools.js';
 export { type GatewaySettings, serverCapabilities, serverInfo } from './settings.js';
+export { exposedTask, parseExposedTask } from './tasks/exposed-task.js';
+export { isTaskHandle } from './tasks/task-wire.js';
 export { ToolDirectory, type ToolDirectoryParts } from './tool-directory.js';
 export { View } from './view.js';

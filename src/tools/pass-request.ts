@@ -1,12 +1,19 @@
-import { asText, isJsonObject, type JsonObject, PmlError } from '../core/index.js';
+import {
+  asText,
+  isJsonObject,
+  type JsonObject,
+  PmlError,
+  type ProtocolEra,
+} from '../core/index.js';
 import {
   CLIENT_CAPABILITIES_META_KEY,
   CLIENT_INFO_META_KEY,
   LOG_LEVEL_META_KEY,
   PROTOCOL_VERSION_META_KEY,
 } from '../rpc/index.js';
-import type { ManagedServer } from '../servers/index.js';
+import type { Caller, ManagedServer } from '../servers/index.js';
 import type { CallContext } from './request-context.js';
+import { isTaskHandle } from './tasks/task-wire.js';
 
 /** A server may ask again after each answer; more rounds than this is a loop. */
 const MAX_ROUNDS = 16;
@@ -42,6 +49,7 @@ export async function sendAndAnswer(
   let current = params;
   for (let round = 0; round < MAX_ROUNDS; round++) {
     const result = await send(current);
+    if (isTaskHandle(result)) return result;
     if (result['resultType'] !== 'input_required') return withoutResultType(result);
     current = { ...params, ...(await answerQuestions(result, context)) };
   }
@@ -53,9 +61,9 @@ export async function sendAndAnswer(
  * only: passed on, it would be taken for a request of ours.
  */
 export function paramsFor(
-  server: Pick<ManagedServer, 'eraFor'>,
+  server: { eraFor(caller: Pick<Caller, 'era'>): ProtocolEra },
   params: JsonObject,
-  { caller }: Pick<CallContext, 'caller'>,
+  { caller }: { readonly caller: Pick<Caller, 'era' | 'info' | 'capabilities'> },
 ): JsonObject {
   const { _meta: meta, inputResponses, requestState, ...rest } = params;
   const { progressToken: _token, ...given } = isJsonObject(meta) ? meta : {};

@@ -38,8 +38,8 @@ export async function recordCall<Result extends ToolResult>(
   const ms = () => performance.now() - began;
   try {
     const result = await call();
-    // The server asks back first; the client answers with another call.
-    if (isQuestion(result)) return result;
+    // The server asks back first, or goes on with a task: the outcome comes with another request.
+    if (!isFinal(result)) return result;
     const failure =
       result.isError === true && failed({ code: 'TOOL_FAILED', message: textOf(result) }, mask);
     record({ tool, ok: result.isError !== true, ms: ms(), ...failure });
@@ -64,6 +64,7 @@ function textOf({ content }: ToolResult): string {
   return typeof text === 'string' ? text : '';
 }
 
-function isQuestion(result: ToolResult): boolean {
-  return (result as { readonly resultType?: unknown }).resultType === 'input_required';
+function isFinal(result: ToolResult): boolean {
+  const { resultType } = result as { readonly resultType?: unknown };
+  return resultType !== 'input_required' && resultType !== 'task';
 }

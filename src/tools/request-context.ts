@@ -1,4 +1,4 @@
-import type { Progress, RunId, TaskId } from '../core/index.js';
+import type { Progress, RemoteTask, RunId, TaskId } from '../core/index.js';
 import type { Trail } from '../discovery/index.js';
 import type { Caller } from '../servers/index.js';
 import type { ContextBudget } from '../tool-text/index.js';
@@ -13,6 +13,12 @@ export interface CallContext {
   readonly onSent?: (() => void) | undefined;
   /** The run and the task that the call is made for; missing for a call of a client. */
   readonly origin?: CallOrigin | undefined;
+  /** Called when the server answers with a task of its own. */
+  readonly onRemote?: ((remote: RemoteTask) => void) | undefined;
+  /** The client of a run that can be asked now; a run outlives its clients. */
+  readonly asker?: (() => Caller) | undefined;
+  /** The call was made before: PML waits for this task of the server. */
+  readonly remote?: RemoteTask | undefined;
 }
 
 export interface CallOrigin {
@@ -28,4 +34,6 @@ export interface RequestContext extends CallContext {
   readonly budget: { current: ContextBudget };
   /** What PML showed to this client, and what the client called. */
   readonly trail: { current: Trail };
+  /** The client can wait for a run as for a task: called when the request has one. */
+  readonly onRun?: ((run: RunId, answerWithinMs: number) => void) | undefined;
 }

@@ -1,9 +1,12 @@
-import type {
-  ApprovalMode,
-  JsonObject,
-  ServerName,
-  ServerSpec,
-  SpeculationSettings,
+import {
+  type ApprovalMode,
+  type JsonObject,
+  type ServerName,
+  type ServerSpec,
+  SKILLS_EXTENSION,
+  type SpeculationSettings,
+  TASKS_EXTENSION,
+  UI_EXTENSION,
 } from '../core/index.js';
 import type { PolicyRules } from '../policy/index.js';
 
@@ -53,8 +56,6 @@ export interface GatewaySettings {
   readonly learning: { readonly attention: boolean };
 }
 
-const SKILLS_EXTENSION = 'io.modelcontextprotocol/skills';
-
 export function serverCapabilities({ exposure }: GatewaySettings): JsonObject {
   return {
     tools: { listChanged: true },
@@ -62,7 +63,11 @@ export function serverCapabilities({ exposure }: GatewaySettings): JsonObject {
     prompts: { listChanged: true },
     logging: {},
     completions: {},
-    ...(exposure.skills && { extensions: { [SKILLS_EXTENSION]: {} } }),
+    extensions: {
+      [TASKS_EXTENSION]: {},
+      [UI_EXTENSION]: {},
+      ...(exposure.skills && { [SKILLS_EXTENSION]: {} }),
+    },
   };
 }
 

@@ -8,7 +8,7 @@ import {
   type JsonValue,
   maskJson,
   PmlError,
-  resultFault,
+  type ServerName,
   type ToolId,
   type ToolResult,
   visible,
@@ -17,12 +17,16 @@ import type { Admission, AdmittedCall } from '../policy/index.js';
 import { shortLine } from '../results/index.js';
 import { RpcError } from '../rpc/index.js';
 import type { ServerPool } from '../servers/index.js';
+import { asToolResult } from './as-tool-result.js';
 import type { CallWatch, HowCalled, ToolRequest } from './call-watch.js';
 import { assertOverride, withFixed, withoutFixed } from './fixed-arguments.js';
 import { paramsFor, sendAndAnswer, withoutResultType } from './pass-request.js';
 import { askSignIn } from './ask-sign-in.js';
 import { type RecordedCall, recordActivity } from './record-activity.js';
 import type { CallContext } from './request-context.js';
+import { exposedTask } from './tasks/exposed-task.js';
+import { FollowedCalls } from './tasks/followed-calls.js';
+import { isTaskHandle, mayBeTask, remoteTaskIn } from './tasks/task-wire.js';
 
 const SHOWN_CHARACTERS = 1_000;
 
@@ -34,14 +38,18 @@ export interface ToolCallsOptions {
   readonly activity: ActivityLog;
   /** Without it no client is sent to a page where its user signs in. */
   readonly beginSignIn?: BeginSignIn | undefined;
+  /** A result with the addresses that clients know. */
+  readonly expose: (server: ServerName, result: ToolResult) => ToolResult;
 }
 
 /** Makes tool calls: permission, era, questions of the server, one retry where it is harmless. */
 export class ToolCalls {
   readonly #options: ToolCallsOptions;
+  readonly #followed: FollowedCalls;
 
   constructor(options: ToolCallsOptions) {
     this.#options = options;
+    this.#followed = new FollowedCalls(options);
   }
 
   /**
@@ -85,8 +93,7 @@ export class ToolCalls {
     const isPassed = context.caller.era === 'modern' && !wasAsked;
     return this.#watched(request, context, {
       isDirect: true,
-      make: (own) =>
-        isPassed ? this.#send(request, request.params, own) : this.#sendAndAnswer(request, own),
+      make: (own) => (isPassed ? this.#sendOnce(request, own) : this.#sendAndAnswer(request, own)),
       take: (result) => (isPassed ? result : withoutResultType(result)),
     });
   }
@@ -149,7 +156,9 @@ export class ToolCalls {
       call.ended(undefined, !hasLeft || error instanceof RpcError);
       throw error;
     }
-    call.ended(result, true);
+    // The server goes on with a task: PML does not know when it has changed what it changes.
+    if (isTaskHandle(result)) call.ended(undefined, false);
+    else call.ended(result, true);
     return result;
   }
 
@@ -172,11 +181,24 @@ export class ToolCalls {
     return admission;
   }
 
+  /** A client that declares tasks gets the handle, under a name that leads back to the server. */
+  async #sendOnce(request: ToolRequest, context: CallContext): Promise<ToolResult> {
+    const result = await this.#send(request, request.params, context);
+    const remote = isTaskHandle(result) ? remoteTaskIn(asJsonObject(result)) : undefined;
+    return remote ? { ...result, taskId: exposedTask(request.server, remote.id) } : result;
+  }
+
+  /** Where the server answers with a task, PML waits for the result of that. */
   async #sendAndAnswer(request: ToolRequest, context: CallContext): Promise<ToolResult> {
-    const send = async (params: JsonObject) =>
-      asJsonObject(await this.#send(request, params, context));
+    const own = this.#followed.contextFor(request, context);
+    if (context.remote) return this.#followed.follow(request, context.remote, own);
+    const send = async (params: JsonObject) => asJsonObject(await this.#send(request, params, own));
+    const answer = await sendAndAnswer(send, this.#followed.paramsFor(request, own), own);
+    const remote = remoteTaskIn(answer);
     // `#send` checks every result, and `sendAndAnswer` adds nothing to it.
-    return (await sendAndAnswer(send, request.params, context)) as unknown as ToolResult;
+    if (!remote) return answer as unknown as ToolResult;
+    context.onRemote?.(remote);
+    return this.#followed.follow(request, remote, own);
   }
 
   async #send(request: ToolRequest, params: JsonObject, context: CallContext): Promise<ToolResult> {
@@ -197,9 +219,12 @@ export class ToolCalls {
       ...(isPinned && { beforeSend }),
     };
     const call = async () => {
-      const result = asToolResult(await server.request('tools/call', own, options), id);
-      const shown = withoutFixed(override, result);
-      return shown.isError === true ? withoutSecrets(shown, (text) => server.mask(text)) : shown;
+      const answer = await server.request('tools/call', own, options);
+      // The handle of a task is no result. A server gives one only to a caller that can use it.
+      if (mayBeTask(own, caller) && remoteTaskIn(answer)) return answer as unknown as ToolResult;
+      const exposed = this.#options.expose(name, asToolResult(answer, id));
+      const result = withoutFixed(override, exposed);
+      return result.isError === true ? withoutSecrets(result, (text) => server.mask(text)) : result;
     };
     try {
       return await call();
@@ -257,19 +282,4 @@ function withoutSecrets(result: ToolResult, mask: (text: string) => string): Too
       structuredContent: maskJson(structuredContent, mask),
     }),
   };
-}
-
-/** Every tool result passes here, so that PML and its clients can handle it. */
-function asToolResult(answer: JsonObject, id: ToolId): ToolResult {
-  // A question of the server. `sendAndAnswer` or a client of the newer revision answers it.
-  if (answer['resultType'] === 'input_required') return answer as unknown as ToolResult;
-  const result = answer['content'] === undefined ? { ...answer, content: [] } : answer;
-  const fault = resultFault(result);
-  // The result came over the wire and was just checked.
-  if (fault === undefined) return result as unknown as ToolResult;
-  throw new PmlError(
-    'SERVER_PROTOCOL_ERROR',
-    `${id} answered with a result that ${fault}; its server breaks the protocol`,
-    { details: { tool: id } },
-  );
 }

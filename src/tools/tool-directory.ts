@@ -18,6 +18,7 @@ import type { Discovery } from '../discovery/index.js';
 import { admit, type Admission, type AdmittedCall, type ToolPolicy } from '../policy/index.js';
 import type { ToolIndex } from '../search/index.js';
 import type { ServerPool } from '../servers/index.js';
+import { isAppOnly } from './apps/tool-ui.js';
 import type { CallWatch } from './call-watch.js';
 import { assertCapability, capabilityTool } from './capability-tools.js';
 import { describeServer } from './describe-server.js';
@@ -89,6 +90,7 @@ export class ToolDirectory {
       watch: parts.watch,
       activity: this.activity,
       beginSignIn: parts.beginSignIn,
+      expose: (server, result) => this.view.uiAddresses.exposeResult(server, result),
     });
     capabilities.onChange(() => this.#invalidate());
     catalog.onChange((change) => {
@@ -252,7 +254,9 @@ export class ToolDirectory {
   #updateIndex(): void {
     this.#isIndexStale = false;
     const capabilities = this.capabilities.shown().map(capabilityTool);
-    const all = [...this.view.all.map(({ tool }) => tool), ...capabilities];
+    // A tool that only the user interface of its server calls is no choice of a model.
+    const visible = this.view.all.filter(({ tool }) => !isAppOnly(tool.definition));
+    const all = [...visible.map(({ tool }) => tool), ...capabilities];
     const tools = new Map(all.map((tool) => [tool.id, tool]));
     const servers = new Map(
       this.catalog.servers().map((server) => [server.name, describeServer(server)]),

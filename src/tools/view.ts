@@ -8,6 +8,9 @@ import {
   matchGlobs,
   type ServerName,
 } from '../core/index.js';
+import { listAppTool } from './apps/list-app-tools.js';
+import { isAppTool, UI_SCHEME, uiAddress } from './apps/tool-ui.js';
+import { UiAddresses, type UiPlace } from './apps/ui-addresses.js';
 import { deniedAddresses, deniedNames, type IsDenied } from './denied-names.js';
 import { NameTable } from './exposed-names.js';
 import { META_INSTRUCTIONS, metaTools } from './meta-tools.js';
@@ -41,6 +44,7 @@ export class View {
   readonly #tools: readonly ViewTool[];
   readonly #prompts: readonly ViewItem[];
   readonly #isDenied: { readonly name: IsDenied; readonly address: IsDenied };
+  #uiAddresses: UiAddresses | undefined;
 
   constructor(catalog: Catalog, settings: GatewaySettings) {
     this.#settings = settings;
@@ -83,6 +87,24 @@ export class View {
     return mode === 'proxy' ? sorted : [...meta, ...sorted];
   }
 
+  /**
+   * `tools/list` of a client that shows user interfaces: what every client gets, and the tools that such
+   * a client can only use if it lists them.
+   */
+  get appToolList(): readonly JsonObject[] {
+    const { mode } = this.#settings.exposure;
+    const shown = this.#tools.filter((one) => this.isListed(one) || isAppTool(one.tool.definition));
+    const listed = shown.map((entry) => listAppTool(entry, this.tools, this.uiAddresses));
+    const sorted = listed.toSorted((a, b) => (a.name < b.name ? -1 : 1));
+    return mode === 'proxy' ? sorted : [...metaTools(this.servers).map(asJsonObject), ...sorted];
+  }
+
+  /** Addresses of user interfaces: servers list them, or name them with a tool only. */
+  get uiAddresses(): UiAddresses {
+    this.#uiAddresses ??= new UiAddresses(this.#uiPlaces());
+    return this.#uiAddresses;
+  }
+
   /** Whether clients are shown the tool, with its annotations, under a name of its own. */
   isListed({ tool }: ViewTool): boolean {
     const { mode } = this.#settings.exposure;
@@ -99,7 +121,7 @@ export class View {
       const uri = item['uri'];
       const isTaken = seen.has(uri);
       seen.add(uri);
-      return [{ ...item, ...(isTaken && { uri: ownedUri(server, asText(uri)) }) }];
+      return [{ ...item, ...(isTaken && { uri: this.#takenUri(server, asText(uri)) }) }];
     });
   }
 
@@ -124,6 +146,8 @@ export class View {
     const owned = /^pml:\/\/server\/([^/]+)\/(.+)$/.exec(uri);
     const inner = owned ? decodeUri(owned[2] ?? '') : uri;
     if (inner === undefined) return undefined;
+    const ui = uri.startsWith(UI_SCHEME) ? this.uiAddresses.find(uri) : undefined;
+    if (ui) return ui;
     const isWanted = ({ server }: ViewItem) =>
       (!owned || server === owned[1]) && !this.#isDenied.address(server, inner);
     const found =
@@ -135,6 +159,26 @@ export class View {
   /** The server with a template that is, or covers, this URI. */
   findTemplate(uri: string): ServerName | undefined {
     return this.#templates(uri).find(({ server }) => !this.#isDenied.address(server, uri))?.server;
+  }
+
+  #takenUri(server: ServerName, uri: string): string {
+    const isUi = uri.startsWith(UI_SCHEME);
+    return isUi ? this.uiAddresses.exposed(server, uri) : ownedUri(server, uri);
+  }
+
+  #uiPlaces(): readonly UiPlace[] {
+    const listed = this.#items('resources', 'uri').map(({ server, name }) => ({
+      server,
+      uri: name,
+    }));
+    const named = this.#tools.flatMap(({ server, tool }) => {
+      const uri = uiAddress(tool.definition);
+      return uri === undefined || this.#isDenied.address(server, uri) ? [] : [{ server, uri }];
+    });
+    const order = (server: ServerName) => this.servers.indexOf(server);
+    return [...listed, ...named]
+      .filter(({ uri }) => uri.startsWith(UI_SCHEME))
+      .toSorted((one, other) => order(one.server) - order(other.server));
   }
 
   /** The most exact first: a template that covers everything does not take what another one names. */

@@ -29,6 +29,9 @@ import { runnableSuggestion } from './suggest/run-suggestion.js';
 import { type SuggestedWorkflow, suggestWorkflow } from './suggest/suggest-workflow.js';
 import type { Workflows } from './workflows.js';
 
+/** A timer for longer than this fires at once. */
+const MOST_WAIT_MS = 2 ** 31 - 1;
+
 /** `pml_execute_workflow`: plans, checks and runs tasks; answers when the run pauses or ends. */
 export async function serveWorkflow(
   workflows: Workflows,
@@ -196,10 +199,13 @@ export async function followRun(
   answerWithinMs = workflows.tools.settings.workflows.answerWithinMs,
 ): Promise<ToolResult> {
   const { run, finished, owner = THE_USER } = live.state;
+  const { onRun } = context;
+  onRun?.(run, answerWithinMs);
   // A finished run was already forgotten; attaching to it would leak the client.
   if (!finished) workflows.clients.attach(run, context, owner);
   try {
-    await waitForRun(workflows, live, context, answerWithinMs);
+    // A client that waits for a task asks for its state whenever it likes.
+    await waitForRun(workflows, live, context, onRun ? MOST_WAIT_MS : answerWithinMs);
   } finally {
     workflows.clients.release(run, context);
   }

@@ -19,8 +19,21 @@ export interface Verdict {
   readonly output: string;
 }
 
+export interface ScenarioVerdict {
+  readonly name: string;
+  readonly passed: number;
+  readonly failed: number;
+  readonly output: string;
+}
+
 export type Harness =
-  | { readonly status: 'ready'; check(url: string, revision: string): Promise<Verdict> }
+  | {
+      readonly status: 'ready';
+      /** Everything that a revision requires. */
+      check(url: string, revision: string): Promise<Verdict>;
+      /** One scenario of the stateless revision, which may belong to an extension. */
+      scenario(url: string, name: string): Promise<ScenarioVerdict>;
+    }
   | { readonly status: 'missing'; readonly reason: string };
 
 /** The official conformance suite, installed when it is not there yet. */
@@ -40,7 +53,11 @@ export async function conformanceHarness(): Promise<Harness> {
   } catch (error) {
     return { status: 'missing', reason: `npm could not install it: ${lastLine(error)}` };
   }
-  return { status: 'ready', check: (url, revision) => check([node, script], url, revision) };
+  return {
+    status: 'ready',
+    check: (url, revision) => check([node, script], url, revision),
+    scenario: (url, name) => scenario([node, script], url, name),
+  };
 }
 
 async function install(dependencies: Record<string, string>): Promise<void> {
@@ -50,19 +67,30 @@ async function install(dependencies: Record<string, string>): Promise<void> {
   await run('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd: FOLDER });
 }
 
-async function check(
-  [node = '', script = '']: readonly string[],
+async function scenario(
+  command: readonly string[],
   url: string,
-  revision: string,
-): Promise<Verdict> {
-  const args = [script, 'server', '--url', url, '--requirements', revision];
-  const { code, output } = await run(node, args, { cwd: FOLDER, maxBuffer: 64_000_000 }).then(
+  name: string,
+): Promise<ScenarioVerdict> {
+  const what = ['--scenario', name, '--spec-version', '2026-07-28', '--force'];
+  const { output } = await runServer(command, url, what);
+  const [, passed, , failed] = /Passed: (\d+)\/(\d+), (\d+) failed/.exec(output) ?? [];
+  return { name, passed: Number(passed), failed: Number(failed), output };
+}
+
+async function runServer([node = '', script = '']: readonly string[], url: string, what: string[]) {
+  const args = [script, 'server', '--url', url, ...what];
+  return run(node, args, { cwd: FOLDER, maxBuffer: 64_000_000 }).then(
     ({ stdout }) => ({ code: 0, output: stdout }),
     (error: { code?: number; stdout?: string }) => ({
       code: error.code ?? -1,
       output: error.stdout ?? '',
     }),
   );
+}
+
+async function check(command: readonly string[], url: string, revision: string): Promise<Verdict> {
+  const { code, output } = await runServer(command, url, ['--requirements', revision]);
   const names = (mark: string) =>
     [...output.matchAll(new RegExp(`^${mark} ([^:]+):`, 'gm'))].map(([, name = '']) => name);
   return { code, passed: names('✓'), failed: names('✗'), output };

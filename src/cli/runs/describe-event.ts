@@ -9,6 +9,7 @@ const WORDS: Readonly<Record<RunEventInfo['type'], string>> = {
   'script-ended': 'script',
   'task-called': 'called',
   'task-started': 'started',
+  'task-deferred': 'goes on as a task of its server',
   'task-progress': 'goes on',
   'task-succeeded': 'done',
   'task-failed': 'failed',

@@ -171,6 +171,8 @@ export function describeEvent(event: RunEvent, state: RunState): RunEventInfo {
     }
     case 'task-started':
       return { ...base, task: event.task };
+    case 'task-deferred':
+      return { ...base, task: event.task, text: event.remote.id };
     default:
       return { ...base, task: event.task, text: event.because };
   }

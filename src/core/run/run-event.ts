@@ -4,6 +4,7 @@ import type { Progress, ToolResult } from '../ports.js';
 import type { Principal } from '../principal.js';
 import type { SandboxLine } from '../sandbox.js';
 import type { Task } from './plan.js';
+import type { RemoteTask } from './remote-task.js';
 import type {
   ApprovalMode,
   Decider,
@@ -44,6 +45,13 @@ export type RunEvent =
       readonly at: number;
       /** Whether the call is idempotent. */
       readonly repeatable: boolean;
+    }
+  /** Its server carries it out as a task of its own; another process can go on waiting for that. */
+  | {
+      readonly type: 'task-deferred';
+      readonly task: TaskId;
+      readonly at: number;
+      readonly remote: RemoteTask;
     }
   /** Only for watchers; never written to the journal. */
   | { readonly type: 'task-progress'; readonly task: TaskId; readonly progress: Progress }

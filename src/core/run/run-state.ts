@@ -4,6 +4,7 @@ import type { Progress, ToolResult } from '../ports.js';
 import type { Principal } from '../principal.js';
 import type { SandboxLine } from '../sandbox.js';
 import type { Task } from './plan.js';
+import type { RemoteTask } from './remote-task.js';
 import type {
   ApprovalMode,
   Decider,
@@ -16,10 +17,20 @@ import type {
 } from './run-command.js';
 
 export type TaskStatus =
-  | { readonly status: 'waiting' }
+  | {
+      readonly status: 'waiting';
+      /** An earlier process made its call: it waits for this task of the server instead. */
+      readonly remote?: RemoteTask;
+    }
   /** Ready, and waiting for approval, or for a sign-in to the server that is named. */
   | { readonly status: 'held'; readonly because: string; readonly signIn?: ServerName }
-  | { readonly status: 'running'; readonly at: number; readonly repeatable: boolean }
+  | {
+      readonly status: 'running';
+      readonly at: number;
+      readonly repeatable: boolean;
+      /** The task of the server that carries out the call. */
+      readonly remote?: RemoteTask;
+    }
   /** Its call may or may not have happened. */
   | { readonly status: 'doubtful'; readonly at: number; readonly because: string }
   | {

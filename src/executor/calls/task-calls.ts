@@ -2,6 +2,7 @@ import {
   type CallOptions,
   isCapability,
   type JsonObject,
+  type RemoteTask,
   type Task,
   type TaskError,
   type TaskId,
@@ -131,7 +132,9 @@ export class TaskCalls {
       this.#forgetStart(task.id, 'the process was ending, so it was not called');
       return;
     }
-    const make = (options: CallOptions) => tools.call(task.tool, args, options);
+    const { remote } = this.#parts.record.find(task.id) as { readonly remote?: RemoteTask };
+    const make = (options: CallOptions) =>
+      tools.call(task.tool, args, { ...options, ...(remote && { remote }) });
     await this.#make(task, make, { repeatable, elapsedMs: clock.stopwatch() });
   }
 
@@ -154,12 +157,22 @@ export class TaskCalls {
       onProgress: (progress) => {
         if (!isOver) record.emit({ type: 'task-progress', task: task.id, progress });
       },
+      onRemote: (remote) => {
+        if (!isOver && !life.isLeft) this.#defer(task.id, remote);
+      },
     });
     isOver = true;
     if (life.isLeft || record.state.finished || life.failure) return;
     this.#forget(task.id);
     this.#settle(task, end, { repeatable, ms: elapsedMs() });
     this.#parts.advance();
+  }
+
+  /** From here on the next process can wait for the result, if the journal has the handle. */
+  #defer(task: TaskId, remote: RemoteTask): void {
+    const { record, life, clock } = this.#parts;
+    life.requireJournal();
+    record.emit({ type: 'task-deferred', task, at: clock.now(), remote });
   }
 
   #forgetStart(task: TaskId, because: string): void {

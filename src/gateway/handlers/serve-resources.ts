@@ -7,7 +7,7 @@ import {
 } from '../../core/index.js';
 import { RESULT_URI } from '../../results/index.js';
 import { RPC, RpcError } from '../../rpc/index.js';
-import { passRequest, type RequestContext } from '../../tools/index.js';
+import { passRequest, type RequestContext, UI_SCHEME } from '../../tools/index.js';
 import { SKILL_URI } from '../exposure/skills.js';
 import type { Sessions } from '../session/sessions.js';
 
@@ -29,7 +29,18 @@ export async function passResource(
   const found = await sessions.tools.findListed(() => sessions.tools.view.findResource(uri));
   if (!found || !sessions.tools.pool.has(found.server)) throw notFound(uri);
   const server = sessions.tools.pool.get(found.server);
-  return passRequest(server, method, { ...params, uri: found.uri }, context);
+  const answer = await passRequest(server, method, { ...params, uri: found.uri }, context);
+  return found.uri === uri || !uri.startsWith(UI_SCHEME) ? answer : withUri(answer, found.uri, uri);
+}
+
+/** The contents under the address that the client asked for. */
+function withUri(answer: JsonObject, from: string, to: string): JsonObject {
+  const { contents } = answer;
+  if (!Array.isArray(contents)) return answer;
+  const renamed = contents.map((one) =>
+    isJsonObject(one) && one['uri'] === from ? { ...one, uri: to } : one,
+  );
+  return { ...answer, contents: renamed };
 }
 
 async function readKept(sessions: Sessions, uri: string): Promise<JsonObject> {

@@ -1,6 +1,8 @@
 import {
   asJsonObject,
   asText,
+  type CatalogTool,
+  declares,
   isJsonObject,
   type JsonObject,
   maskJson,
@@ -8,6 +10,7 @@ import {
   PmlError,
   tellDoubt,
   type ToolResult,
+  UI_EXTENSION,
   wasRefused,
 } from '../../core/index.js';
 import { limitResult, READ_TOOL, readResult } from '../../results/index.js';
@@ -15,6 +18,8 @@ import { RPC, RpcError } from '../../rpc/index.js';
 import {
   explainMissing,
   CONTINUE_TOOL,
+  isAppTool,
+  isTaskHandle,
   META_TOOL_NAMES,
   recordActivity,
   recordCall,
@@ -30,13 +35,16 @@ import { serveDiscover } from './serve-discover.js';
 import { serveRead } from './serve-read.js';
 import { withOffers } from './with-offers.js';
 
-/** What we cannot take part in, such as tasks, must not reach a server. */
+/** What a server may get of a call. A wish for a task of the older form is not passed on. */
 const PASSED_ON = ['_meta', 'inputResponses', 'requestState'];
 
 /** The tools of servers and our own; capabilities are listed by themselves. */
-export async function listTools(workflows: Workflows): Promise<readonly JsonObject[]> {
-  if (workflows.tools.settings.exposure.mode !== 'meta') await workflows.tools.firstListing();
-  return workflows.tools.view.toolList;
+export async function listTools(
+  { tools }: Workflows,
+  { hasUi }: { readonly hasUi: boolean },
+): Promise<readonly JsonObject[]> {
+  if (hasUi || tools.settings.exposure.mode !== 'meta') await tools.firstListing();
+  return hasUi ? tools.view.appToolList : tools.view.toolList;
 }
 
 /** `tools/call`. What the agent can act on is a result with `isError`; the rest is a protocol error. */
@@ -50,7 +58,9 @@ export async function callTool(
   const { foresight } = workflows;
   foresight?.asked(context.caller, saidIn(workflows, name, params));
   try {
-    const answer = withOffers(workflows, await call(workflows, name, params, context), {
+    const called = await call(workflows, name, params, context);
+    if (isTaskHandle(called)) return asJsonObject(called);
+    const answer = withOffers(workflows, called, {
       isMeta: isMetaTool(workflows, name),
       caller: context.caller,
     });
@@ -148,7 +158,7 @@ async function callProxied(
     return callProxied(workflows, name, params, context);
   }
   const { id } = entry.tool;
-  const isListed = workflows.tools.view.isListed(entry);
+  const isListed = workflows.tools.view.isListed(entry) || isListedApp(entry, context);
   const { approve } = workflows.tools.settings.workflows;
   // Nothing showed the client what it calls: the call meets the same stop as a task would.
   if (!isListed && workflows.tools.admit(id, { approve }).ask) {
@@ -163,6 +173,7 @@ async function callProxied(
     record: (call) => workflows.executedAlone(context.trail, call, args),
     mask: workflows.mask,
   });
+  if (isTaskHandle(result)) return result;
   if (result.isError !== true) workflows.planning.observe(id, result);
   const { exposure, limits } = workflows.tools.settings;
   return limitResult(result, workflows.results, {
@@ -170,6 +181,14 @@ async function callProxied(
     keepsStructured: entry.tool.definition.outputSchema !== undefined,
     hasMetaTools: exposure.mode !== 'proxy',
   });
+}
+
+/** Clients that show user interfaces list the tools that have one. */
+function isListedApp(
+  { tool }: { readonly tool: CatalogTool },
+  { caller: { capabilities } }: RequestContext,
+): boolean {
+  return declares(capabilities, UI_EXTENSION) && isAppTool(tool.definition);
 }
 
 /** A failure of a call that had left and must not be repeated unseen says so. */

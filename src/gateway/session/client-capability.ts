@@ -19,6 +19,13 @@ export function lackingCapability(method: string, capabilities: JsonObject): Rpc
   });
 }
 
+/** Why a client that does not declare an extension cannot use it. */
+export function lackingExtension(extension: string): RpcError {
+  return new RpcError(MISSING_CAPABILITY, `The client does not declare ${extension}`, {
+    requiredCapabilities: { extensions: { [extension]: {} } },
+  });
+}
+
 export function methodNotFound(method: string): RpcError {
   return new RpcError(RPC.methodNotFound, `Method not found: ${method}`);
 }

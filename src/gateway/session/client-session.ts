@@ -11,6 +11,8 @@ export interface ClientSession {
   readonly logLevel: string | undefined;
   /** URIs of the resources it watches. */
   readonly subscriptions: ReadonlySet<string>;
+  /** Shows user interfaces, so its list of tools has those that have one. */
+  readonly hasUi: boolean;
   tell(method: string, params: JsonObject): void;
   listChanged(kind: ListKind): void;
   resourceUpdated(server: ServerName, params: JsonObject): void;

@@ -16,21 +16,30 @@ interface Question {
   readonly reject: (error: Error) => void;
 }
 
+export type CallEnd = { readonly result: JsonObject } | { readonly error: unknown };
+
 /**
  * Bridges a server that asks in the middle of a call to a client of the stateless revision, which
  * is asked by *ending* its request: the call is held, the answer is `input_required`, and the
  * client's next request with the same state brings the answers and resumes the call.
  */
 export class HeldCall {
-  readonly #outcome: Promise<{ result: JsonObject } | { error: unknown }>;
+  readonly #outcome: Promise<CallEnd>;
   readonly #stop: AbortController;
   readonly #questions = new Map<string, Question>();
   /** The client request that waits for this call now; none while it is held. */
   request: RequestContext | undefined;
+  readonly #prefix: string;
   #nextKey = 1;
   #onQuestion: () => void = () => {};
+  #end: CallEnd | undefined;
 
-  constructor(work: (held: HeldCall, signal: AbortSignal) => Promise<JsonObject>) {
+  /** `prefix` tells its questions from those of another call for the same task. */
+  constructor(
+    work: (held: HeldCall, signal: AbortSignal) => Promise<JsonObject>,
+    { prefix = 'q' } = {},
+  ) {
+    this.#prefix = prefix;
     this.#stop = new AbortController();
     this.#outcome = work(this, this.#stop.signal).then(
       (result) => ({ result }),
@@ -38,12 +47,30 @@ export class HeldCall {
     );
     // A question of another call may have come through this one: it must find another route now.
     const ended = new PmlError('CALL_CANCELLED', 'the call ended before its question was answered');
-    void this.#outcome.then(() => this.#refuseQuestions(ended));
+    void this.#outcome.then((end) => {
+      this.#end = end;
+      this.#refuseQuestions(ended);
+    });
+  }
+
+  /** Resolves when it has ended, however. */
+  get ended(): Promise<unknown> {
+    return this.#outcome;
+  }
+
+  /** How it ended; undefined while it goes on. */
+  get end(): CallEnd | undefined {
+    return this.#end;
+  }
+
+  /** What must be answered before it can go on, as the stateless revision writes it. */
+  get questions(): JsonObject {
+    return this.#asInputRequests();
   }
 
   ask(method: string, params: JsonObject | undefined): Promise<JsonObject> {
     return new Promise((resolve, reject) => {
-      this.#questions.set(`q${this.#nextKey++}`, { method, params, resolve, reject });
+      this.#questions.set(`${this.#prefix}${this.#nextKey++}`, { method, params, resolve, reject });
       this.#onQuestion();
     });
   }

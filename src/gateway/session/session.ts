@@ -2,6 +2,9 @@ import { randomUUID } from 'node:crypto';
 
 import {
   asText,
+  canonicalJson,
+  declares,
+  extensionsIn,
   isJsonObject,
   type JsonObject,
   type Principal,
@@ -9,13 +12,12 @@ import {
   type ProtocolEra,
   type ServerName,
   THE_USER,
+  UI_EXTENSION,
 } from '../../core/index.js';
 import { NO_TRAIL, type Trail } from '../../discovery/index.js';
 import {
   type Channel,
   Peer,
-  RPC,
-  RpcError,
   type RpcId,
   type RpcNotification,
   type RpcRequest,
@@ -34,11 +36,12 @@ import { chargeList } from '../handlers/charge-answer.js';
 import { passCompletion, passPrompt, passResource } from '../handlers/serve-resources.js';
 import { serveSkills } from '../handlers/serve-skills.js';
 import { callTool, listTools } from '../handlers/serve-tools.js';
+import { serveTask } from '../tasks/serve-tasks.js';
 import { assertShallow } from './assert-shallow.js';
 import { lackingCapability, methodNotFound } from './client-capability.js';
 import type { ClientSession, ListKind } from './client-session.js';
 import { Listeners } from './listeners.js';
-import { LOG_LEVELS, type LogLevelName } from './log-levels.js';
+import { levelIn, wantsLog } from './log-levels.js';
 import { maskError } from './mask-error.js';
 import type { Sessions } from './sessions.js';
 
@@ -101,6 +104,10 @@ export class Session implements ClientSession {
     return this.#logLevel;
   }
 
+  get hasUi(): boolean {
+    return declares(this.#capabilities, UI_EXTENSION);
+  }
+
   get budget(): ContextBudget {
     return this.#budget.current;
   }
@@ -124,6 +131,7 @@ export class Session implements ClientSession {
     this.#protocolVersion = state.protocolVersion;
     this.#info = state.info;
     this.#capabilities = state.capabilities;
+    this.#declare(state.capabilities);
     this.#logLevel = state.logLevel;
     this.#sessions.applyLogLevel();
     const context = this.#context(0, new AbortController().signal, undefined, {});
@@ -142,7 +150,7 @@ export class Session implements ClientSession {
   /** A notification that belongs to no request of this client. */
   tell(method: string, params: JsonObject): void {
     if (this.#protocolVersion === undefined) return;
-    if (method === 'notifications/message' && !this.#wantsLog(params, this.#logLevel)) return;
+    if (method === 'notifications/message' && !wantsLog(params, this.#logLevel)) return;
     this.#peer.notify(method, params);
   }
 
@@ -175,13 +183,14 @@ export class Session implements ClientSession {
       return this.#dispatch(method, params, this.#context(id, signal, undefined, params));
     }
     assertModern(method, params, envelope);
+    this.#declare(envelope.capabilities);
     if (method === 'subscriptions/listen') {
       return this.#listeners.listen(id, params, signal);
     }
     const context = this.#context(id, signal, envelope, params);
     const request = { method, params, envelope, context };
     const dispatch: Dispatch = (...call) => this.#dispatch(...call);
-    const result = await serveModern(request, dispatch, this.#sessions.held);
+    const result = await serveModern(request, dispatch, this.#sessions);
     return encodeResult(method, result, serverInfo(this.#sessions.tools.settings.version));
   }
 
@@ -200,7 +209,7 @@ export class Session implements ClientSession {
       case 'ping':
         return {};
       case 'tools/list':
-        return this.#listTools();
+        return this.#listTools(declares(context.caller.capabilities, UI_EXTENSION));
       case 'tools/call':
         return callTool(sessions.workflows, params, context);
       case 'resources/list':
@@ -224,6 +233,10 @@ export class Session implements ClientSession {
       case 'skills/list':
       case 'skills/get':
         return serveSkills(sessions, method, params);
+      case 'tasks/get':
+      case 'tasks/update':
+      case 'tasks/cancel':
+        return serveTask(sessions, method, params, context);
       case 'logging/setLevel':
         return this.#setLevel(params);
       default:
@@ -232,15 +245,16 @@ export class Session implements ClientSession {
   }
 
   /** With pinned tools the list is fixed when it is first read, so prompt caches stay valid. */
-  async #listTools(): Promise<JsonObject> {
+  async #listTools(hasUi: boolean): Promise<JsonObject> {
     if (this.#fixedTools) return this.#fixedTools;
     const sessions = this.#sessions;
-    const tools = await listTools(sessions.workflows);
+    const tools = await listTools(sessions.workflows, { hasUi });
     this.#capabilityTools ??= await listCapabilityTools(sessions.tools);
     const listed = { tools: [...tools, ...this.#capabilityTools] };
     this.#charge(listed.tools);
+    const { mode } = sessions.tools.settings.exposure;
     const isPinned =
-      sessions.tools.settings.exposure.mode === 'hybrid' && !this.#options.isStateless;
+      (mode === 'hybrid' || (mode === 'meta' && hasUi)) && !this.#options.isStateless;
     // A server that connects late must not be missing for ever.
     if (isPinned && sessions.tools.view.unlisted.length === 0) this.#fixedTools = listed;
     return listed;
@@ -258,8 +272,17 @@ export class Session implements ClientSession {
     this.#protocolVersion = isKnown ? wanted : LATEST_PROTOCOL_VERSION;
     this.#info = isJsonObject(params['clientInfo']) ? params['clientInfo'] : {};
     this.#capabilities = isJsonObject(params['capabilities']) ? params['capabilities'] : {};
+    this.#declare(this.#capabilities);
     this.#stateChanged();
     return { protocolVersion: this.#protocolVersion, ...this.#greeting() };
+  }
+
+  /** Servers that clients share are told. A client without a session is known by what it declares. */
+  #declare(capabilities: JsonObject): void {
+    const extensions = extensionsIn(capabilities);
+    if (!extensions) return;
+    const client = this.#options.isStateless ? canonicalJson(extensions) : this.id;
+    this.#sessions.tools.pool.extensions.declare(client, capabilities);
   }
 
   #discover(): JsonObject {
@@ -293,15 +316,7 @@ export class Session implements ClientSession {
   }
 
   #setLevel(params: JsonObject): JsonObject {
-    const level = params['level'];
-    if (!LOG_LEVELS.includes(level as LogLevelName)) {
-      const known = LOG_LEVELS.join(', ');
-      throw new RpcError(
-        RPC.invalidParams,
-        `Unknown level ${JSON.stringify(level)}; known: ${known}`,
-      );
-    }
-    this.#logLevel = level as string;
+    this.#logLevel = levelIn(params);
     this.#sessions.applyLogLevel();
     this.#stateChanged();
     return {};
@@ -346,7 +361,7 @@ export class Session implements ClientSession {
       tell: (method, params) => {
         // The stateless revision sends log messages only to clients that asked for them.
         if (envelope && level === undefined) return;
-        if (this.#wantsLog(params ?? {}, level)) this.#peer.notify(method, params, id);
+        if (wantsLog(params ?? {}, level)) this.#peer.notify(method, params, id);
       },
     };
   }
@@ -363,12 +378,6 @@ export class Session implements ClientSession {
       timeoutMs: ASK_TIMEOUT_MS,
       relatedRequestId: id,
     });
-  }
-
-  #wantsLog(params: JsonObject, wanted: string | undefined): boolean {
-    if (wanted === undefined) return true;
-    const rank = (level: unknown) => (LOG_LEVELS as readonly unknown[]).indexOf(level);
-    return rank(params['level']) >= rank(wanted);
   }
 
   #onNotification({ method }: RpcNotification): void {

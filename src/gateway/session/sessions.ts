@@ -10,6 +10,7 @@ import type { Caller, NotifiedClient } from '../../servers/index.js';
 import type { ToolDirectory, View } from '../../tools/index.js';
 import type { Workflows } from '../../workflows/index.js';
 import { servedSkills, type Skills } from '../exposure/skills.js';
+import { RunTasks } from '../tasks/run-tasks.js';
 import type { ClientSession, ListKind } from './client-session.js';
 import { HeldCalls } from './held-calls.js';
 import { LOG_LEVELS } from './log-levels.js';
@@ -34,6 +35,7 @@ export class Sessions {
   readonly tools: ToolDirectory;
   readonly log: Logger;
   readonly held = new HeldCalls();
+  readonly tasks: RunTasks;
   readonly maskKnown: (text: string) => string;
   readonly #all = new Set<ClientSession>();
   readonly #watchers = new Set<ListWatcher>();
@@ -43,6 +45,7 @@ export class Sessions {
   constructor({ workflows, log, maskKnown = (text) => text }: SessionsParts) {
     this.workflows = workflows;
     this.tools = workflows.tools;
+    this.tasks = new RunTasks(workflows);
     this.log = log;
     this.maskKnown = maskKnown;
     this.tools.onChange(() => this.#tellChanges());
@@ -72,6 +75,8 @@ export class Sessions {
     for (const uri of session.subscriptions) this.#unwatch(uri);
     this.workflows.clients.leave(session.id);
     this.held.leave(session.id);
+    this.tasks.leave(session.id);
+    this.tools.pool.extensions.leave(session.id);
     this.workflows.foresight?.left(session.id);
     void this.tools.pool.release(session.id);
   }
@@ -161,13 +166,18 @@ export class Sessions {
       for (const session of this.#all) session.listChanged(kind);
       for (const watcher of this.#watchers) watcher.listChanged(kind);
     });
+    const areToolsTold = now[0] !== before[0];
+    // Only clients that show user interfaces list these.
+    if (areToolsTold || now[3] === before[3]) return;
+    for (const session of this.#all) if (session.hasUi) session.listChanged('tools');
   }
 
   /** One line for each list; JSON holds no line breaks. */
   #lists(): string {
-    const { toolList, promptList, resourceList, templateList } = this.tools.view;
+    const { toolList, promptList, resourceList, templateList, appToolList } = this.tools.view;
     const resources = [resourceList, this.skills.resources, templateList];
-    const lists = [toolList, promptList, resources];
+    const apps = [...this.#all].some(({ hasUi }) => hasUi) ? appToolList : [];
+    const lists = [toolList, promptList, resources, apps];
     return lists.map((list) => JSON.stringify(list)).join('\n');
   }
 }

@@ -28,7 +28,7 @@ export class Connection {
   readonly greeting: Greeting;
   readonly pid: number | undefined;
   readonly #peer: Peer;
-  readonly #client: ClientIdentity;
+  #client: ClientIdentity;
 
   constructor(
     peer: Peer,
@@ -65,6 +65,11 @@ export class Connection {
   request(method: string, params: JsonObject | undefined, options?: RequestOptions) {
     const sent = this.greeting.era === 'modern' ? withEnvelope(params, this.#client) : params;
     return this.#peer.request(method, sent, options);
+  }
+
+  /** What later requests of the modern revision say of their client, unless they say it themselves. */
+  declare(client: ClientIdentity): void {
+    this.#client = client;
   }
 
   notify(method: string, params?: JsonObject): void {

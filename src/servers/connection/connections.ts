@@ -24,6 +24,8 @@ export interface ConnectionsSettings extends Omit<
   'want' | 'probe' | 'client' | 'signal'
 > {
   readonly clientInfo: JsonObject;
+  /** What the clients of the server declare, for connections that they share. */
+  readonly extensions: () => JsonObject | undefined;
   readonly idleStopMs: number;
   readonly now: () => number;
 }
@@ -249,7 +251,30 @@ export class Connections {
     if (this.#spec.isolation === 'per-client' && caller) {
       return { info: caller.info, capabilities: caller.capabilities };
     }
-    return { info: this.#settings.clientInfo, capabilities: CLIENT_CAPABILITIES };
+    const extensions = this.#settings.extensions();
+    const capabilities = extensions ? { ...CLIENT_CAPABILITIES, extensions } : CLIENT_CAPABILITIES;
+    return { info: this.#settings.clientInfo, capabilities };
+  }
+
+  /**
+   * Clients declare more than the shared connections were opened with. A server of the older revision
+   * hears it at its next start: PML starts it again now, unless a call may have left something in it.
+   * True if a connection has heard it, or none is left that has not.
+   */
+  async redeclare(): Promise<boolean> {
+    if (this.#spec.isolation === 'per-client') return false;
+    const all = this.all;
+    const reason = disabled(this.#spec.name, 'its clients declare more than it was started with');
+    await Promise.all(
+      all.map(async (live) => {
+        if (live.connection?.greeting.era === 'modern') {
+          live.connection.declare(this.#identity(undefined));
+        } else if (!live.hasBeenCalled) {
+          await this.#stop(live, reason);
+        }
+      }),
+    );
+    return all.some((live) => live.connection?.greeting.era === 'modern' || !live.hasBeenCalled);
   }
 
   #onOpen(key: string, live: LiveConnection, connection: Connection): void {

@@ -23,7 +23,7 @@ import { sessionOf } from './run-clients.js';
 /** Makes the calls of a run, on behalf of a waiting client if there is one. */
 export function runCaller(workflows: Workflows, run: RunId): ToolCaller {
   return {
-    async call(tool, args, { signal, onProgress, onSent, task }) {
+    async call(tool, args, { signal, onProgress, onSent, task, ...tasks }) {
       if (isCapability(tool) && task) {
         // From here on the code of the capability may have made calls.
         onSent?.();
@@ -31,7 +31,8 @@ export function runCaller(workflows: Workflows, run: RunId): ToolCaller {
       }
       const caller = workflows.clients.callerOf(run);
       const origin = { run, ...(task !== undefined && { task }) };
-      const context = { caller, signal, onProgress, onSent, origin };
+      const asker = () => workflows.clients.callerOf(run);
+      const context = { caller, signal, onProgress, onSent, origin, asker, ...tasks };
       const result = await callById(workflows, tool, args, context);
       if (result.isError !== true) workflows.planning.observe(tool, result);
       return result;

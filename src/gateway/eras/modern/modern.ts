@@ -23,6 +23,9 @@ export const MODERN_METHODS: ReadonlySet<string> = new Set([
   'skills/list',
   'skills/get',
   'subscriptions/listen',
+  'tasks/get',
+  'tasks/update',
+  'tasks/cancel',
 ]);
 
 const CACHEABLE: ReadonlySet<string> = new Set([

@@ -1,9 +1,16 @@
-import { isJsonObject, type JsonObject, PmlError, type Progress } from '../../../core/index.js';
+import {
+  declares,
+  isJsonObject,
+  type JsonObject,
+  PmlError,
+  TASKS_EXTENSION,
+} from '../../../core/index.js';
 import { MODERN_VERSION, RPC, RpcError } from '../../../rpc/index.js';
-import type { Caller } from '../../../servers/index.js';
 import type { RequestContext } from '../../../tools/index.js';
-import { lackingCapability, methodNotFound } from '../../session/client-capability.js';
+import { methodNotFound } from '../../session/client-capability.js';
 import { HeldCall, HeldCalls } from '../../session/held-calls.js';
+import { heldContext } from '../../session/held-context.js';
+import { BegunRun, type RunTasks } from '../../tasks/run-tasks.js';
 import { type Envelope, envelopeFault, isSupported, MODERN_METHODS } from './modern.js';
 
 const UNSUPPORTED_VERSION = -32022;
@@ -42,14 +49,16 @@ export function assertModern(method: string, params: JsonObject, { version }: En
 export async function serveModern(
   { method, params, envelope, context }: ModernRequest,
   dispatch: Dispatch,
-  held: HeldCalls,
+  { held, tasks }: { readonly held: HeldCalls; readonly tasks: RunTasks },
 ): Promise<JsonObject> {
   if (!MAY_ASK.has(method)) return dispatch(method, params, context).catch(modernError);
   const state = params['requestState'];
+  const mayBeTask = method === 'tools/call' && declares(envelope.capabilities, TASKS_EXTENSION);
+  const begun = mayBeTask ? new BegunRun() : undefined;
   const call = HeldCalls.isOurs(state)
     ? held.resume(state, isJsonObject(params['inputResponses']) ? params['inputResponses'] : {})
     : new HeldCall((own, stop) =>
-        dispatch(method, params, heldContext(own, { context, envelope, stop })),
+        dispatch(method, params, { ...heldContext(own, context, stop), onRun: begun?.onRun }),
       );
   call.request = context;
   // A client that is gone is not one that cancelled: its run may go on.
@@ -60,30 +69,12 @@ export async function serveModern(
   };
   context.signal.addEventListener('abort', onAbort, { once: true });
   try {
-    return await held.wait(call).catch(modernError);
+    const answer = begun ? tasks.wait(call, begun, held) : held.wait(call);
+    return await answer.catch(modernError);
   } finally {
     call.request = undefined;
     context.signal.removeEventListener('abort', onAbort);
   }
-}
-
-/** What the server reports goes to the request that waits now: the first one may have ended. */
-function heldContext(
-  held: HeldCall,
-  { context, envelope, stop }: { context: RequestContext; envelope: Envelope; stop: AbortSignal },
-): RequestContext {
-  const ask: Caller['ask'] = (method, params) => {
-    const lacking = lackingCapability(method, envelope.capabilities);
-    return lacking ? Promise.reject(lacking) : held.ask(method, params);
-  };
-  const tell: Caller['tell'] = (method, params) => held.request?.caller.tell(method, params);
-  const report = (progress: Progress) => held.request?.onProgress?.(progress);
-  return {
-    ...context,
-    caller: { ...context.caller, ask, tell },
-    signal: stop,
-    onProgress: context.onProgress && report,
-  };
 }
 
 /** The stateless revision has no code of its own for a resource that is not there. */
