@@ -4,7 +4,13 @@ import { expect, test } from 'vitest';
 
 import { deferred } from '../../test/helpers/deferred.js';
 import { task } from '../../test/helpers/run-parts.js';
-import { runId, type ToolResult } from '../core/index.js';
+import {
+  type CallOptions,
+  type JsonObject,
+  runId,
+  type ToolId,
+  type ToolResult,
+} from '../core/index.js';
 import { LoneCall } from './lone-call.js';
 
 const RESULT: ToolResult = { content: [] };
@@ -17,12 +23,13 @@ function handedOver() {
     task('a:x'),
     { repeatable: false },
   );
-  void call.make({
-    call: (_tool, _args, { signal }) => {
+  const caller = {
+    call: (_tool: ToolId, _args: JsonObject, { signal }: CallOptions) => {
       signal.addEventListener('abort', () => aborted.push(signal.reason), { once: true });
       return answer.promise;
     },
-  });
+  };
+  void call.make(caller, () => {});
   return { make: call.handedOver(true).call.make, answer, aborted };
 }
 

@@ -8,6 +8,7 @@ import {
   type JsonValue,
   maskJson,
   PmlError,
+  type RemoteTask,
   type ServerName,
   type ToolId,
   type ToolResult,
@@ -18,10 +19,10 @@ import { shortLine } from '../results/index.js';
 import { RpcError } from '../rpc/index.js';
 import type { ServerPool } from '../servers/index.js';
 import { asToolResult } from './as-tool-result.js';
+import { askSignIn } from './ask-sign-in.js';
 import type { CallWatch, HowCalled, ToolRequest } from './call-watch.js';
 import { assertOverride, withFixed, withoutFixed } from './fixed-arguments.js';
 import { paramsFor, sendAndAnswer, withoutResultType } from './pass-request.js';
-import { askSignIn } from './ask-sign-in.js';
 import { type RecordedCall, recordActivity } from './record-activity.js';
 import type { CallContext } from './request-context.js';
 import { exposedTask } from './tasks/exposed-task.js';
@@ -191,14 +192,23 @@ export class ToolCalls {
   /** Where the server answers with a task, PML waits for the result of that. */
   async #sendAndAnswer(request: ToolRequest, context: CallContext): Promise<ToolResult> {
     const own = this.#followed.contextFor(request, context);
-    if (context.remote) return this.#followed.follow(request, context.remote, own);
+    if (context.remote) return this.#follow(request, context.remote, own);
     const send = async (params: JsonObject) => asJsonObject(await this.#send(request, params, own));
     const answer = await sendAndAnswer(send, this.#followed.paramsFor(request, own), own);
     const remote = remoteTaskIn(answer);
     // `#send` checks every result, and `sendAndAnswer` adds nothing to it.
     if (!remote) return answer as unknown as ToolResult;
     context.onRemote?.(remote);
-    return this.#followed.follow(request, remote, own);
+    return this.#follow(request, remote, own);
+  }
+
+  async #follow(
+    request: ToolRequest,
+    remote: RemoteTask,
+    context: CallContext,
+  ): Promise<ToolResult> {
+    const override = this.#options.catalog.overridden.of(request.id);
+    return withoutFixed(override, await this.#followed.follow(request, remote, context));
   }
 
   async #send(request: ToolRequest, params: JsonObject, context: CallContext): Promise<ToolResult> {
