@@ -28,7 +28,7 @@ export function statusCommand(): Command {
       if (other !== undefined) return showOther(answer, flags);
       const { answer: tools } = await ask(flags, 'tools', {});
       if (!tools) return showNone(located, flags);
-      const meter = await measureTokens(tools);
+      const meter = await measureTokens(tools, located.dataDir);
       if (flags.json) return printJson({ running: true, ...answer, tokens: meter });
       await page([...describeStatus(answer, screenColumns()), '', describeMeter(meter)]);
     });
