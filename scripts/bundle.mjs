@@ -13,7 +13,7 @@ const ENTRIES = [
   'embedding/model-process',
   'training/learning-process',
 ];
-/** Packages with binaries beside their code, and those that are not there for everybody. */
+/** Packages with binaries beside their code, and optional ones. */
 const EXTERNAL =
   /^(node:|@electric-sql\/|@huggingface\/|onnxruntime-|oxc-|quickjs-wasi|pg-native$|pg-cloudflare$)/;
 const CHUNKS = 'chunks';

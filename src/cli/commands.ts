@@ -197,7 +197,7 @@ export const COMMANDS: readonly CommandEntry[] = [
     summary: 'List runs, newest first',
     examples: [
       example('runs -n 5', 'the last five'),
-      example('runs --open', 'those that need somebody'),
+      example('runs --open', 'those that run or wait for you'),
     ],
   },
   {
@@ -253,7 +253,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   {
     name: 'graph',
     group: 'What PML learned',
-    summary: 'Show what executions told of how tools and capabilities belong together',
+    summary: 'Show which tools and capabilities are used together, learned from executions',
     examples: [
       example('graph', 'how big it is'),
       example('graph show filesystem:read_text_file', 'one tool with its edges'),
@@ -268,7 +268,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   {
     name: 'forget',
     group: 'What PML learned',
-    summary: 'Have PML forget what became of its predictions',
+    summary: 'Delete what PML learned from its predictions',
     examples: [example('forget speculation', 'all of it')],
   },
 ];

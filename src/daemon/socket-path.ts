@@ -43,7 +43,7 @@ export function assertOwnFolder(path: string): void {
   if (isOurs && (found.mode & 0o077) === 0) return;
   throw new PmlError(
     'DAEMON_UNREACHABLE',
-    `${folder} must be a directory that belongs to you and that nobody else may enter (mode 700), because the daemon listens there. Remove it or correct it, or set a shorter "dataDir".`,
+    `${folder} must be a directory that belongs to you and that no other user may enter (mode 700), because the daemon listens there. Remove it or correct it, or set a shorter "dataDir".`,
     { details: { folder } },
   );
 }

@@ -16,5 +16,5 @@ export function cutOffEvents({ tasks }: RunState, at: number): readonly RunEvent
     return [{ type, task: one.task.id, at, because }];
   });
   if (cutOff.length === 0) return [];
-  return [{ type: 'message-added', at, text: 'taken up after the process ended' }, ...cutOff];
+  return [{ type: 'message-added', at, text: 'resumed after the process ended' }, ...cutOff];
 }

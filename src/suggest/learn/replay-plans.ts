@@ -230,7 +230,7 @@ function nextExamples(
   });
 }
 
-/** Half of them with values that went on, if there are so many: only those tell of links. */
+/** Half of them with values that went on, if there are so many: only those show links. */
 function sample(
   traces: readonly ExecutionTrace[],
   groupOf: (trace: ExecutionTrace) => string,
