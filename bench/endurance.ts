@@ -96,7 +96,7 @@ async function endure(
     tell(looks.at(-1)!, (until - from) / ((performance.now() - began) / 1_000));
   }
   await delay(restMs);
-  looks.push(await look(`at rest for ${restMs / 1_000} s`, data));
+  looks.push(await look(`idle for ${restMs / 1_000} s`, data));
   tell(looks.at(-1)!, 0);
   return looks;
 }
@@ -158,7 +158,7 @@ function rowsOf(looks: readonly Look[]): readonly Row[] {
   return [
     ...rows,
     {
-      name: `resident at rest against the first look: ${verdict} ${MOST_GROWTH_MB} MB`,
+      name: `resident while idle against the first look: ${verdict} ${MOST_GROWTH_MB} MB`,
       value: grown,
       unit: 'MB',
     },

@@ -72,7 +72,7 @@ const COLUMNS = [31, 16, 19, 20, 18, 22, 6, 9, 4] as const;
 const HEAD = columns([
   '',
   'useful of done %',
-  'in vain a moment %',
+  'wasted a moment %',
   'moments served %',
   'ms saved a moment',
   'squared error',
@@ -114,7 +114,7 @@ function describeWay(name: string, way: string, played: readonly PlayedAll[]) {
   });
   const own = [
     row('useful of done', 100 * figures.useful, '%'),
-    row('in vain a moment', 100 * figures.waste, '%'),
+    row('wasted a moment', 100 * figures.waste, '%'),
     row('moments served', 100 * figures.covered, '%'),
     row('ms saved a moment', figures.savedMs, 'ms'),
     row('squared error', figures.brier, ''),

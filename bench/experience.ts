@@ -79,7 +79,7 @@ async function measure(
   const quiet = await askBeside(store, () => sleep(2_000));
   // Snapshot now, so that none starts by itself during another measurement.
   const copied = await askBeside(store, () => store.snapshot());
-  say('loaded; making the graph anew');
+  say('loaded; rebuilding the graph');
   const rest = traces.slice(count + LAST);
   const adding: number[] = [];
   const rebuilt = await askBeside(store, async () => {
@@ -89,7 +89,7 @@ async function measure(
     }
     const { executions, differing } = await made;
     if (differing > 0) throw new Error(`${engine}: ${differing} nodes and edges were wrong`);
-    say(`made anew from ${executions} executions`);
+    say(`rebuilt from ${executions} executions`);
   });
   assertSame(engine, await store.graph.load(), graphOf(traces));
   const { differing, executions } = await store.graph.rebuild(graphOf);
@@ -114,7 +114,7 @@ async function measure(
     ...(stores.length > 1
       ? []
       : [row('write a snapshot, for which others wait', copied.ms / 1_000, 's')]),
-    row('make the graph anew', rebuilt.ms / 1_000, 's'),
+    row('rebuild the graph', rebuilt.ms / 1_000, 's'),
     row('a question beside nothing, median', median(quiet.waits), 'ms', { n: quiet.waits.length }),
     row('a question meanwhile, median', median(rebuilt.waits), 'ms', { n: rebuilt.waits.length }),
     row('a question meanwhile, P95', quantile(rebuilt.waits, 0.95), 'ms'),
@@ -123,7 +123,7 @@ async function measure(
     row('add one meanwhile, longest', Math.max(...adding), 'ms'),
     row('resident memory before', memory.before, 'MB'),
     row('resident memory, most while adding', added, 'MB'),
-    row('resident memory, most while loading and making anew', memory.peak(), 'MB'),
+    row('resident memory, most while loading and rebuilding', memory.peak(), 'MB'),
     ...(sizeBytes === undefined ? [] : [row('size of the database', sizeBytes / 1e6, 'MB')]),
   ];
 }

@@ -108,7 +108,7 @@ function measure(size: number): readonly Row[] {
       'add one execution',
       repeats * 10,
       () => graph.apply(graphOf([aTrace(pick)])),
-      'build anew',
+      'rebuild',
       () => load(made),
       3,
     ),

@@ -66,7 +66,7 @@ async function compare(set: string, runs: readonly RecordedRun[]): Promise<reado
     rows.push(
       count('wait of a turn, median', median(played.waits), 'ms'),
       count('wait of a turn, p95', quantile(played.waits, 0.95), 'ms'),
-      count('calls made ahead in vain', played.extraCalls, 'calls'),
+      count('calls made ahead and not used', played.extraCalls, 'calls'),
       count('calls served ahead', played.served, 'calls'),
     );
   }

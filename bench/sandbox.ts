@@ -91,7 +91,7 @@ async function measureOperations(sandbox: Sandbox): Promise<readonly Row[]> {
   const ratio = median(told.map((ms, i) => ms / (plain[i] ?? NaN)));
   return [
     { name: '50,000 small operations', value: median(plain), unit: 'ms', n: 5 },
-    { name: '50,000 small operations, told of', value: median(told), unit: 'ms', ratio, n: 5 },
+    { name: '50,000 small operations, reported', value: median(told), unit: 'ms', ratio, n: 5 },
   ];
 }
 

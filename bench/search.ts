@@ -67,7 +67,7 @@ function measureDiscover(
   ];
 }
 
-/** The least one could do: count the words that occur in each text, and sort. */
+/** The simplest way: count the words that occur in each text, and sort. */
 function scan(tools: readonly CatalogTool[], intent: string): readonly string[] {
   const words = intent.split(' ');
   const scored = tools.map(({ id, definition }) => {

@@ -44,7 +44,7 @@ function measure({ rows, dimension, repeats }: (typeof SHAPES)[number]): readonl
   ];
 }
 
-/** The least one could write: multiply, and keep the best in order. */
+/** The simplest way: multiply, and keep the best in order. */
 function plainNearest(matrix: Float32Array, query: Float32Array): readonly object[] {
   const best: { readonly row: number; readonly similarity: number }[] = [];
   plainProducts(matrix, query).forEach((similarity, row) => {

@@ -14,7 +14,7 @@ export function buildId(root, dist) {
 
 function hashOf(dist) {
   const hash = createHash('sha256');
-  const files = readdirSync(dist, { recursive: true }).filter((file) => file.endsWith('.js'));
+  const files = readdirSync(dist, { recursive: true }).filter((file) => /\.c?js$/.test(file));
   for (const file of files.map((one) => one.replaceAll('\\', '/')).sort()) {
     hash
       .update(`${file}\0`)

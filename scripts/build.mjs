@@ -26,7 +26,7 @@ run('node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json');
 removeLeftovers();
 await bundle(root, dist);
 buildWeb();
-chmodSync(join(dist, 'cli.js'), 0o755);
+for (const file of ['cli.js', 'pml.cjs']) chmodSync(join(dist, file), 0o755);
 writeFileSync(join(dist, 'build.json'), `${JSON.stringify({ id: buildId(root, dist) })}\n`);
 if (isTemplateStale()) run('scripts/prepare-store.mjs');
 run('scripts/build-model.mjs');
@@ -60,7 +60,7 @@ function copyRuntime() {
 /** Output of sources that are gone; what is there is overwritten in place, never missing. */
 function removeLeftovers() {
   for (const file of readdirSync(dist, { recursive: true })) {
-    if (/^(web|chunks)\b/.test(file)) continue;
+    if (/^(web|chunks|quick)\b/.test(file)) continue;
     const source = /^(.*)\.js(\.map)?$/.exec(file)?.[1];
     if (source === undefined || existsSync(join(root, 'src', `${source}.ts`))) continue;
     rmSync(join(dist, file));

@@ -1,7 +1,8 @@
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 // Bundles what runs in production: the loader of Node spends most of the start of a command, and a good
 // part of the start of a daemon, on opening and linking a thousand small files.
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join, relative, sep } from 'node:path';
+import { isBuiltin } from 'node:module';
+import { basename, join, relative, sep } from 'node:path';
 
 import { rolldown } from 'rolldown';
 
@@ -12,38 +13,92 @@ const ENTRIES = [
   'embedding/model-process',
   'training/learning-process',
 ];
-/** Packages with binaries beside their code, and those that are not there for everybody. */
+/** Packages with binaries beside their code, and optional ones. */
 const EXTERNAL =
   /^(node:|@electric-sql\/|@huggingface\/|onnxruntime-|oxc-|quickjs-wasi|pg-native$|pg-cloudflare$)/;
 const CHUNKS = 'chunks';
+const QUICK = 'quick';
+const TOKENIZER = 'gpt-tokenizer/encoding/o200k_base';
+
+/** What most of the quick commands need stands in few files: each costs time at their start. */
+const QUICK_GROUPS = [
+  { name: 'ask', test: moduleOf('cli/(daemon/(ask|command)|print/\\w[\\w-]*)'), priority: 2 },
+  { name: 'attend', test: moduleOf('cli/runs/(attend|find|marks)'), priority: 1 },
+  {
+    name: 'tool',
+    test: moduleOf('cli/tools/(tool-flags|find-tool|describe-\\w+|token-meter)'),
+    priority: 1,
+  },
+];
+
+function moduleOf(path) {
+  return new RegExp(`[\\\\/]src[\\\\/]${path.replaceAll('/', '[\\\\/]')}\\.ts$`);
+}
 
 /** Writes the entries and their chunks to `dist`; removes chunks of earlier builds. */
 export async function bundle(root, dist) {
   const sources = join(root, 'src');
+  const input = Object.fromEntries(ENTRIES.map((name) => [name, join(sources, `${name}.ts`)]));
+  const parts = await write(dist, CHUNKS, {
+    input,
+    plugins: [keepAddresses(sources), loadBuiltinsQuickly()],
+    output: {
+      format: 'esm',
+      entryFileNames: '[name].js',
+      // The same names in every build: a daemon that runs while PML is updated still finds what it loads
+      // late, such as what it needs to answer `pml stop`.
+      chunkFileNames: `${CHUNKS}/[name].js`,
+    },
+  });
+  const quick = await write(dist, QUICK, {
+    input: { pml: join(sources, 'pml.ts') },
+    plugins: [leaveToModules(sources), keepAddresses(sources), loadBuiltinsQuickly()],
+    output: {
+      format: 'cjs',
+      entryFileNames: '[name].cjs',
+      chunkFileNames: `${QUICK}/[name].cjs`,
+      codeSplitting: { groups: QUICK_GROUPS },
+      banner: ({ isEntry }) => (isEntry ? '#!/usr/bin/env node' : ''),
+    },
+  });
+  writeLicences(dist, [...parts, ...quick]);
+}
+
+async function write(dist, folder, { output, ...options }) {
   const build = await rolldown({
-    input: Object.fromEntries(ENTRIES.map((name) => [name, join(sources, `${name}.ts`)])),
     platform: 'node',
     transform: { target: 'node20.19' },
     external: EXTERNAL,
     // Some packages have a `main` that only CommonJS can load.
     resolve: { mainFields: ['module', 'main'] },
-    plugins: [keepAddresses(sources)],
+    ...options,
   });
-  const { output } = await build.write({
+  const { output: parts } = await build.write({
     dir: dist,
-    format: 'esm',
-    entryFileNames: '[name].js',
-    // The same names in every build: a daemon that runs while PML is updated still finds what it loads
-    // late, such as what it needs to answer `pml stop`.
-    chunkFileNames: `${CHUNKS}/[name].js`,
     minifyInternalExports: false,
+    comments: false,
+    ...output,
   });
   await build.close();
-  const written = new Set(output.map(({ fileName }) => fileName));
-  for (const file of readdirSync(join(dist, CHUNKS))) {
-    if (!written.has(`${CHUNKS}/${file}`)) rmSync(join(dist, CHUNKS, file));
+  const written = new Set(parts.map(({ fileName }) => fileName));
+  for (const file of readdirSync(join(dist, folder))) {
+    if (!written.has(`${folder}/${file}`)) rmSync(join(dist, folder, file));
   }
-  writeLicences(dist, output);
+  return parts;
+}
+
+/** What the quick commands rarely need and is large stays with the modules. */
+function leaveToModules(sources) {
+  return {
+    name: 'leave-to-modules',
+    resolveId(source, importer) {
+      if (source === './cli.js' && importer === join(sources, 'pml.ts')) {
+        return { id: './cli.js', external: true };
+      }
+      if (source !== TOKENIZER) return undefined;
+      return { id: `../${CHUNKS}/${basename(TOKENIZER)}.js`, external: true };
+    },
+  };
 }
 
 /** Modules find files beside them by their own address: in a chunk they keep the one they had. */
@@ -55,12 +110,48 @@ function keepAddresses(sources) {
       if (!id.startsWith(sources + sep) || !code.includes('import.meta.url')) return undefined;
       return code.replaceAll('import.meta.url', `__ADDRESS_OF__(${JSON.stringify(address(id))})`);
     },
-    renderChunk(code, { fileName }) {
+    renderChunk(code, { fileName }, { format }) {
       const up = '../'.repeat(fileName.split('/').length - 1) || './';
+      const own =
+        format === 'cjs' ? 'require("node:url").pathToFileURL(__filename)' : 'import.meta.url';
       return code.replaceAll(
         /__ADDRESS_OF__\("([^"]+)"\)/g,
-        (_, path) => `new URL(${JSON.stringify(up + path)}, import.meta.url).href`,
+        (_, path) => `new URL(${JSON.stringify(up + path)}, ${own}).href`,
       );
+    },
+  };
+}
+
+/**
+ * `import` of a built-in module makes Node read all of its exports, which loads parts that nothing uses;
+ * `process.getBuiltinModule` does not. Commander loads `node:child_process` for programs that are commands
+ * of others: PML has none.
+ */
+function loadBuiltinsQuickly() {
+  const get = (name) => `globalThis.process.getBuiltinModule(${JSON.stringify(name)})`;
+  return {
+    name: 'load-builtins-quickly',
+    transform(code, id) {
+      if (!/commander[\\/]lib[\\/]command\.js$/.test(id)) return undefined;
+      const eager = "const childProcess = require('node:child_process');";
+      if (!code.includes(eager)) throw new Error(`${id} loads node:child_process in another way`);
+      return code
+        .replace(eager, '')
+        .replaceAll('childProcess.spawn', `${get('node:child_process')}.spawn`);
+    },
+    renderChunk(code) {
+      return code
+        .replace(
+          '(() => createRequire(import.meta.url))()',
+          '(id) => createRequire(import.meta.url)(id)',
+        )
+        .replaceAll(/__require\("(?:node:)?([\w/]+)"\)/g, (call, name) =>
+          isBuiltin(name) ? get(`node:${name}`) : call,
+        )
+        .replaceAll(
+          /^import \{([^}]*)\} from "(node:[\w/]+)";$/gm,
+          (_, names, from) => `const {${names.replaceAll(' as ', ': ')}} = ${get(from)};`,
+        );
     },
   };
 }

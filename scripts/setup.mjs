@@ -71,6 +71,7 @@ function readPackages(file) {
 function isBuilt() {
   const products = [
     'cli.js',
+    'pml.cjs',
     'web/index.html',
     'store/pgdata.tar.gz',
     'embedding/gte-small/model.onnx',

@@ -1,6 +1,5 @@
 #!/usr/bin/env node
-import { messageOf, PmlError } from './core/errors.js';
-import { visible } from './core/visible-text.js';
+import { reportFailure } from './cli/report-failure.js';
 
 const args = process.argv.slice(2);
 const [command = '', ...rest] = args;
@@ -12,14 +11,15 @@ try {
   else if (command === 'daemon') await (await import('./cli/serve/daemon.js')).daemon(rest);
   else if (isVersion()) await printVersion();
   else if (isOverview()) await printHelp();
-  else await (await import('./cli/program.js')).runProgram(args);
+  else await runCommand();
 } catch (error) {
-  const code = error instanceof PmlError ? ` [${error.code}]` : '';
-  const lines = messageOf(error).split('\n').map(visible);
-  process.stderr.write(`pml: ${lines.join('\n')}${code}\n`);
-  const isUsage = (error as NodeJS.ErrnoException).code?.startsWith('ERR_PARSE_ARGS') === true;
-  process.exitCode = isUsage ? 2 : 1;
+  reportFailure(error);
   if (command === 'serve') process.exit();
+}
+
+async function runCommand(): Promise<void> {
+  const { ALL_COMMANDS } = await import('./cli/all-commands.js');
+  await (await import('./cli/program.js')).runProgram(args, ALL_COMMANDS);
 }
 
 function isOverview(): boolean {

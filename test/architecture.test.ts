@@ -162,7 +162,9 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'control',
     'app',
   ],
-  'cli.ts': ['core', 'cli'],
+  'cli.ts': ['cli'],
+  // Hands over to `cli.ts` what it does not run itself.
+  'pml.ts': ['cli', 'cli.js'],
 };
 
 /** No door: commands, and the relay before all, load the few files they need. */
@@ -171,10 +173,12 @@ const WITHOUT_DOOR = new Set(['app', 'cli', 'config']);
 /** Side doors that are meant, each with its reason. */
 const SIDE_DOORS: Readonly<Record<string, readonly string[]>> = {
   // What a relay loads before its first byte is waited for in every session: errors, and no more.
-  'cli.ts': ['core/errors.js', 'core/visible-text.js'],
-  'config/approvals.ts': ['core/errors.js'],
+  'pml.ts': ['cli.js'],
+  'config/approvals.ts': ['core/errors.js', 'core/sha256.js'],
   'config/choose.ts': ['core/errors.js'],
-  'config/find.ts': ['core/errors.js'],
+  'config/find.ts': ['core/errors.js', 'core/sha256.js'],
+  'config/load.ts': ['core/sha256.js'],
+  'control/tools/tools.ts': ['core/sha256.js'],
   'daemon/connect.ts': ['core/errors.js'],
   // Every command asks through it.
   'daemon/control-client.ts': [
@@ -188,7 +192,7 @@ const SIDE_DOORS: Readonly<Record<string, readonly string[]>> = {
   'daemon/private-file.ts': ['core/errors.js'],
   'daemon/read-first-line.ts': ['core/errors.js'],
   'daemon/relay.ts': ['core/errors.js', 'rpc/write-now.js'],
-  'daemon/socket-path.ts': ['core/errors.js'],
+  'daemon/socket-path.ts': ['core/errors.js', 'core/sha256.js'],
   'daemon/start-error.ts': ['core/errors.js'],
   // Every agent session starts a relay, so it loads only itself and not the daemon behind the door.
   'cli/serve/serve.ts': [

@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import { describe, expect, test } from 'vitest';
 
 import { SAMPLE_CODE } from '../bench/sample.js';
+import { ALL_COMMANDS } from '../src/cli/all-commands.js';
 import { createProgram } from '../src/cli/program.js';
 import { parseCode, prepareCode } from '../src/code/index.js';
 import { parseConfig } from '../src/config/load.js';
@@ -96,11 +97,11 @@ const allCommands = (one: Command): Command[] => [one, ...one.commands.flatMap(a
 
 const pathOf = (one: Command): string =>
   one.parent ? `${pathOf(one.parent)} ${one.name()}` : one.name();
-const names = new Set(allCommands(await Promise.resolve(createProgram())).map(pathOf));
+const names = new Set(allCommands(await Promise.resolve(createProgram(ALL_COMMANDS))).map(pathOf));
 
 /** Parses as the real program does, and runs no command. Rejects with what the parser says. */
 async function parseCommand(line: string): Promise<void> {
-  const program = await Promise.resolve(createProgram());
+  const program = await Promise.resolve(createProgram(ALL_COMMANDS));
   for (const command of allCommands(program)) {
     command.exitOverride((error) => {
       throw error;

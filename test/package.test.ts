@@ -1,4 +1,4 @@
-/** What users download and have on disk: every megabyte of it is there for a reason. */
+/** What users download and have on disk: every megabyte has a reason. */
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';

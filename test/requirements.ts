@@ -87,6 +87,10 @@ export const REQUIREMENTS: readonly Requirement[] = [
     promise: 'pml service shows its file before it writes it, and removes it again',
   },
   {
+    id: 'PLAIN-WORDS',
+    promise: 'messages, comments, test names and pages name the actor and use standard terms',
+  },
+  {
     id: 'CLI-PLAIN-WORDS',
     promise: 'search --why and explain say reasons in words; weights are behind --verbose',
   },
@@ -146,7 +150,7 @@ export const REQUIREMENTS: readonly Requirement[] = [
   },
   {
     id: 'RANKING-MEASURED',
-    promise: 'every plan is recorded with what became of it, and what that adds up to is shown',
+    promise: 'every plan is recorded with its outcome, and PML shows the totals',
   },
   { id: 'RUN-PARALLEL', promise: 'a task starts as soon as its own inputs are there' },
   { id: 'RUN-CHECKED', promise: 'a plan with mistakes is refused before anything runs' },
@@ -285,7 +289,7 @@ export const REQUIREMENTS: readonly Requirement[] = [
   { id: 'ERAS-CONFORM', promise: 'the official conformance suite passes' },
 
   // Servers that misbehave.
-  { id: 'SERVER-BROKEN-TOOL', promise: 'a broken definition sets aside that tool alone' },
+  { id: 'SERVER-BROKEN-TOOL', promise: 'a broken definition quarantines that tool alone' },
   { id: 'SERVER-HANGS', promise: 'a hanging server delays no other server and no client' },
   { id: 'SERVER-CRASHES', promise: 'only calls that change nothing are repeated after a crash' },
   {
@@ -392,7 +396,7 @@ export const REQUIREMENTS: readonly Requirement[] = [
   {
     id: 'SPEC-THRESHOLDS',
     promise:
-      'how sure PML must be moves with what became of predictions, within bounds, and ends up off where they do not pay',
+      'how sure PML must be moves with the outcomes of predictions, within bounds, and ends up off where they do not pay',
   },
   {
     id: 'SPEC-EPISODES',

@@ -12,7 +12,7 @@ const MOST_FIRST_BYTES = 40_000;
 const gzipped = (file: string) => gzipSync(readFileSync(join(WEB, file)), { level: 9 }).length;
 const sum = (files: readonly string[]) => files.reduce((bytes, file) => bytes + gzipped(file), 0);
 
-/** What a browser loads before anybody asks for a view: what the page names, and what that imports at once. */
+/** What a browser loads before the user opens a view: what the page names, and what that imports at once. */
 function firstFiles(): readonly string[] {
   const page = readFileSync(join(WEB, 'index.html'), 'utf8');
   const found = new Set(['index.html']);

@@ -1,5 +1,6 @@
 import type { Command, Option } from 'commander';
 
+import { ALL_COMMANDS } from '../../src/cli/all-commands.js';
 import { createProgram } from '../../src/cli/program.js';
 import { tableOf } from './table.js';
 
@@ -8,7 +9,7 @@ const COMMON = new Set(['--config', '--data-dir', '--json', '--help', '--version
 
 /** Every command with its arguments and options, as its own help knows them. */
 export async function commandTables(): Promise<string> {
-  const program = await Promise.resolve(createProgram());
+  const program = await Promise.resolve(createProgram(ALL_COMMANDS));
   const commands = shownCommands(program);
   const overview = tableOf(
     ['command', 'does'],

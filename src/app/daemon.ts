@@ -303,7 +303,7 @@ export class Daemon implements ControlledDaemon, AsyncDisposable {
   }
 
   async #closeRunLog(): Promise<void> {
-    // That it could not be opened was told then.
+    // The failure to open it was reported at that time.
     const log = await this.#runLog.catch(() => undefined);
     await log?.[Symbol.asyncDispose]();
   }

@@ -90,7 +90,7 @@ export class DashboardDoor {
   }
 
   async #shut(): Promise<void> {
-    await this.#opening?.catch(() => {}); // Told to the one who opened it.
+    await this.#opening?.catch(() => {}); // The caller that opened it gets the error.
     const open = this.#open;
     this.#open = undefined;
     await open?.server[Symbol.asyncDispose]();

@@ -203,7 +203,7 @@ export class Catalog {
     const tool = this.#tools.get(id);
     if (!tool) throw new PmlError('TOOL_UNKNOWN', `No tool ${id} in the catalog; see pml tools`);
     if (tool.status !== 'blocked') {
-      throw new PmlError('BAD_REQUEST', `${id} is ${tool.status}, there is nothing to approve`);
+      throw new PmlError('BAD_REQUEST', `${id} is ${tool.status}, so it needs no approval`);
     }
     const { reason: _reason, ...rest } = tool;
     return this.#decided({ ...rest, status: 'active' }, 'approved', approvedPin);
@@ -214,7 +214,7 @@ export class Catalog {
     const tool = this.#tools.get(id);
     if (!tool) throw new PmlError('TOOL_UNKNOWN', `No tool ${id} in the catalog; see pml tools`);
     if (tool.status !== 'active' && tool.status !== 'blocked') {
-      throw new PmlError('BAD_REQUEST', `${id} is ${tool.status}, there is nothing to block`);
+      throw new PmlError('BAD_REQUEST', `${id} is ${tool.status}, so it cannot be blocked`);
     }
     const reason = reasonOf('blocked', id) ?? '';
     return this.#decided({ ...tool, status: 'blocked', reason }, 'blocked', blockedPin);
@@ -321,7 +321,7 @@ export class Catalog {
     const { log } = this.#options;
     for (const tool of tools) {
       if (tool.status === 'quarantined') {
-        log.warn('tool set aside: broken definition', { tool: tool.id, reason: tool.reason });
+        log.warn('tool quarantined: broken definition', { tool: tool.id, reason: tool.reason });
       }
     }
     if (nameless > 0) log.warn('tools without a usable name ignored', { server, count: nameless });
@@ -341,5 +341,5 @@ function cleaned(tool: CatalogTool): CatalogTool {
 
 function hiddenInTool({ definition, fault, hidden }: ParsedTool): readonly string[] {
   const places = hidden.map((path) => `tool ${definition.name} ${path}`);
-  return fault === undefined ? places : places.map((place) => `${place} (set aside: ${fault})`);
+  return fault === undefined ? places : places.map((place) => `${place} (quarantined: ${fault})`);
 }

@@ -1,9 +1,7 @@
 /**
- * Every command as data: group, description, examples, and how to load it. Nothing here loads a
- * command, so that `pml --help` and completion stay quick.
+ * Every command as data: group, description, examples. Nothing here loads a command, so that
+ * `pml --help` and completion stay quick.
  */
-import type { Command } from 'commander';
-
 export const GROUPS = ['Set up', 'Serve', 'Tools', 'Workflows', 'What PML learned'] as const;
 
 export interface CommandExample {
@@ -18,7 +16,6 @@ export interface CommandEntry {
   readonly summary: string;
   /** Of the command itself, and of its subcommands: each line names the subcommand. */
   readonly examples: readonly CommandExample[];
-  readonly load: () => Promise<Command>;
 }
 
 const example = (line: string, does: string): CommandExample => ({ line, does });
@@ -33,7 +30,6 @@ export const COMMANDS: readonly CommandEntry[] = [
       example('init', 'choose clients and import their servers'),
       example('init --client cursor --dry-run', 'show what would change for Cursor'),
     ],
-    load: async () => (await import('./init/init.js')).initCommand(),
   },
   {
     name: 'eject',
@@ -43,7 +39,6 @@ export const COMMANDS: readonly CommandEntry[] = [
       example('eject', 'undo `pml init` for all clients'),
       example('eject --client cursor', 'only for Cursor'),
     ],
-    load: async () => (await import('./init/eject.js')).ejectCommand(),
   },
   {
     name: 'add',
@@ -69,14 +64,12 @@ export const COMMANDS: readonly CommandEntry[] = [
     group: 'Set up',
     summary: 'Check the whole set-up, starting every server, and say how to fix what is wrong',
     examples: [example('doctor', 'check everything')],
-    load: async () => (await import('./doctor/doctor.js')).doctorCommand(),
   },
   {
     name: 'demo',
     group: 'Set up',
     summary: 'Show a session over sample servers: what an agent sees, what it costs and saves',
     examples: [example('demo', 'play the session in a temporary folder')],
-    load: async () => (await import('./demo/demo.js')).demoCommand(),
   },
   {
     name: 'trust',
@@ -86,7 +79,6 @@ export const COMMANDS: readonly CommandEntry[] = [
       example('trust', 'show what the file starts'),
       example('trust --yes', 'approve exactly that'),
     ],
-    load: async () => (await import('./init/trust.js')).trustCommand(),
   },
   {
     name: 'auth',
@@ -108,7 +100,6 @@ export const COMMANDS: readonly CommandEntry[] = [
       example('service install', 'show the file, ask, then install and start it'),
       example('service uninstall', 'stop it and remove the file'),
     ],
-    load: async () => (await import('./service/service.js')).serviceCommand(),
   },
   {
     name: 'completion',
@@ -119,14 +110,12 @@ export const COMMANDS: readonly CommandEntry[] = [
       example('completion zsh > ~/.zfunc/_pml', 'for zsh, where ~/.zfunc is in fpath'),
       example('completion fish > ~/.config/fish/completions/pml.fish', 'for fish'),
     ],
-    load: async () => (await import('./complete/completion.js')).completionCommand(),
   },
   {
     name: 'version',
     group: 'Set up',
     summary: 'Print the version and the build',
     examples: [example('version --json', 'as JSON')],
-    load: async () => (await import('./help/version.js')).versionCommand(),
   },
   {
     name: 'serve',
@@ -136,21 +125,18 @@ export const COMMANDS: readonly CommandEntry[] = [
       example('serve', 'what a client starts'),
       example('serve --http --port 7717', 'over HTTP until Ctrl-C'),
     ],
-    load: async () => (await import('./serve/serve-http.js')).serveCommand(),
   },
   {
     name: 'ui',
     group: 'Serve',
     summary: 'Open the dashboard in the browser',
     examples: [example('ui --no-browser', 'print the address only')],
-    load: async () => (await import('./serve/ui.js')).uiCommand(),
   },
   {
     name: 'status',
     group: 'Serve',
     summary: 'Show the daemon, its servers, clients, store, search and the tokens saved',
     examples: [example('status', 'everything'), example('status --json', 'for scripts')],
-    load: async () => (await import('./serve/status.js')).statusCommand(),
   },
   {
     name: 'logs',
@@ -160,28 +146,24 @@ export const COMMANDS: readonly CommandEntry[] = [
       example('logs -n 100', 'the last 100 lines of the daemon'),
       example('logs github -f', 'what the server github prints, as it comes'),
     ],
-    load: async () => (await import('./serve/logs.js')).logsCommand(),
   },
   {
     name: 'restart',
     group: 'Serve',
     summary: 'End the daemon and start it again; connected clients stay connected',
     examples: [example('restart', 'after an update of PML')],
-    load: async () => (await import('./serve/stop.js')).restartCommand(),
   },
   {
     name: 'stop',
     group: 'Serve',
     summary: 'End the daemon and all servers it started',
     examples: [example('stop', 'the next client starts it again')],
-    load: async () => (await import('./serve/stop.js')).stopCommand(),
   },
   {
     name: 'list',
     group: 'Tools',
     summary: 'List the names of servers, tools, capabilities or runs, one a line',
     examples: [example('list', 'servers'), example('list tools', 'tools')],
-    load: async () => (await import('./tools/list.js')).listCommand(),
   },
   {
     name: 'tools',
@@ -195,7 +177,6 @@ export const COMMANDS: readonly CommandEntry[] = [
       example('tools approve github:create_issue', 'accept a changed definition'),
       example('tools refresh github', 'read the list of a server again'),
     ],
-    load: async () => (await import('./tools/tools.js')).toolsCommand(),
   },
   {
     name: 'search',
@@ -205,7 +186,6 @@ export const COMMANDS: readonly CommandEntry[] = [
       example('search "open an issue"', 'the ten best'),
       example('search "open an issue" --why', 'with the reasons'),
     ],
-    load: async () => (await import('./tools/search.js')).searchCommand(),
   },
   {
     name: 'call',
@@ -216,7 +196,6 @@ export const COMMANDS: readonly CommandEntry[] = [
       example(`call github:create_issue --args '{"title": "Bug"}'`, 'arguments as JSON'),
       example('call filesystem:read_text_file --help', 'the options of a tool'),
     ],
-    load: async () => (await import('./tools/call.js')).callCommand(),
   },
   {
     name: 'result',
@@ -226,14 +205,12 @@ export const COMMANDS: readonly CommandEntry[] = [
       example('result res_3f2a', 'all of it'),
       example('result res_3f2a --path items[0].title', 'one part of it'),
     ],
-    load: async () => (await import('./tools/result.js')).resultCommand(),
   },
   {
     name: 'index',
     group: 'Tools',
     summary: 'Bring the search by meaning up to date, and show how far it is',
     examples: [example('index --rebuild', 'from the beginning')],
-    load: async () => (await import('./tools/index-tools.js')).indexCommand(),
   },
   {
     name: 'run',
@@ -244,7 +221,6 @@ export const COMMANDS: readonly CommandEntry[] = [
       example('run plan.json --intent "weekly report"', 'run it'),
       example(`run report.ts --args '{"month": "May"}'`, 'run a TypeScript script over your tools'),
     ],
-    load: async () => (await import('./runs/run.js')).runCommand(),
   },
   {
     name: 'runs',
@@ -252,23 +228,20 @@ export const COMMANDS: readonly CommandEntry[] = [
     summary: 'List runs, newest first',
     examples: [
       example('runs -n 5', 'the last five'),
-      example('runs --open', 'those that need somebody'),
+      example('runs --open', 'those that run or wait for you'),
     ],
-    load: async () => (await import('./runs/runs.js')).runsCommand(),
   },
   {
     name: 'show',
     group: 'Workflows',
     summary: 'Show a run: tasks, times, results, decisions, and what it asks; or a capability',
     examples: [example('show latest', 'the newest run')],
-    load: async () => (await import('./runs/show.js')).showCommand(),
   },
   {
     name: 'watch',
     group: 'Workflows',
     summary: 'Watch a run from its start until it ends or asks something',
     examples: [example('watch latest', 'the newest run')],
-    load: async () => (await import('./runs/watch.js')).watchCommand(),
   },
   {
     name: 'continue',
@@ -278,7 +251,6 @@ export const COMMANDS: readonly CommandEntry[] = [
       example('continue latest approve', 'let the newest run go on'),
       example('continue latest reject --message "wrong repository"', 'say no, and why'),
     ],
-    load: async () => (await import('./runs/continue.js')).continueCommand(),
   },
   {
     name: 'capabilities',
@@ -290,7 +262,6 @@ export const COMMANDS: readonly CommandEntry[] = [
       example(`capabilities run weekly_report --args '{"month": "May"}'`, 'run it'),
       example('capabilities export --out capabilities.json', 'for another machine'),
     ],
-    load: async () => (await import('./capabilities/capabilities.js')).capabilitiesCommand(),
   },
   {
     name: 'explain',
@@ -300,7 +271,6 @@ export const COMMANDS: readonly CommandEntry[] = [
       example('explain latest', 'the newest run'),
       example('explain copy the report to the wiki', 'the plan for a request'),
     ],
-    load: async () => (await import('./learned/explain.js')).explainCommand(),
   },
   {
     name: 'metrics',
@@ -310,31 +280,27 @@ export const COMMANDS: readonly CommandEntry[] = [
       example('metrics', 'how often PML was right'),
       example('metrics ranking', 'how good the search is'),
     ],
-    load: async () => (await import('./learned/metrics.js')).metricsCommand(),
   },
   {
     name: 'graph',
     group: 'What PML learned',
-    summary: 'Show what executions told of how tools and capabilities belong together',
+    summary: 'Show which tools and capabilities are used together, learned from executions',
     examples: [
       example('graph', 'how big it is'),
       example('graph show filesystem:read_text_file', 'one tool with its edges'),
     ],
-    load: async () => (await import('./learned/graph.js')).graphCommand(),
   },
   {
     name: 'import',
     group: 'What PML learned',
     summary: 'Remember past executions from a file of JSON lines, and learn from them',
     examples: [example('import requests.jsonl', 'a file of JSON lines')],
-    load: async () => (await import('./learned/import.js')).importCommand(),
   },
   {
     name: 'forget',
     group: 'What PML learned',
-    summary: 'Have PML forget what became of its predictions',
+    summary: 'Delete what PML learned from its predictions',
     examples: [example('forget speculation', 'all of it')],
-    load: async () => (await import('./learned/forget.js')).forgetCommand(),
   },
 ];
 

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { beforeAll, describe, expect, test } from 'vitest';
 
+import { ALL_COMMANDS } from './all-commands.js';
 import { COMMANDS } from './commands.js';
 import { describeCommands } from './help/describe-commands.js';
 import { describeOverview } from './help/overview.js';
@@ -9,7 +10,7 @@ import { createProgram, examplesOf } from './program.js';
 let program: Command;
 
 beforeAll(async () => {
-  program = await createProgram();
+  program = await createProgram(ALL_COMMANDS);
 });
 
 // covers: CLI-HELP

@@ -2,6 +2,8 @@ import { Command } from 'commander';
 
 import { type CommandEntry, type CommandExample, COMMANDS, findCommand } from './commands.js';
 import { exitOnUsage } from './help/usage.js';
+import { turnPagerOff } from './print/page.js';
+import type { CommandLoaders } from './quick-commands.js';
 
 /** Commander breaks the lines of help only where descriptions have this much room. */
 const NARROWEST_HELP = 15;
@@ -10,18 +12,21 @@ const NARROWEST_HELP = 15;
 const EVERYWHERE = new Set(['--no-pager', '--no-color']);
 
 /** Loads the one command that is asked for, and runs it. */
-export async function runProgram(args: readonly string[]): Promise<void> {
+export async function runProgram(args: readonly string[], loaders: CommandLoaders): Promise<void> {
   // `pml tools | head` is no error.
   process.stdout.on('error', () => process.exit(0));
-  if (args.includes('--no-pager')) (await import('./print/page.js')).turnPagerOff();
+  if (args.includes('--no-pager')) turnPagerOff();
   // A line that is being completed is read as it is.
   const own = args[0] === '__complete' ? args : args.filter((one) => !EVERYWHERE.has(one));
   const [name = '', ...rest] = own[0] === 'help' ? [...own.slice(1), '--help'] : own;
-  if (name === '__complete') return (await import('./complete/complete.js')).printCompletions(rest);
+  if (name === '__complete') {
+    return (await import('./complete/complete.js')).printCompletions(rest, loaders);
+  }
   const entry = findCommand(name);
-  if (!entry) return refuse(name);
+  const load = loaders[name];
+  if (!entry || !load) return refuse(name);
   const program = new Command('pml').exitOverride(exitOnUsage);
-  program.addCommand(await loadCommand(entry));
+  program.addCommand(describe(await load(), entry));
   try {
     await program.parseAsync([name, ...rest], { from: 'user' });
   } catch (error) {
@@ -30,15 +35,19 @@ export async function runProgram(args: readonly string[]): Promise<void> {
   }
 }
 
-/** All commands with their options: for the documentation, and for tests. */
-export async function createProgram(): Promise<Command> {
+/** All of these commands with their options: for the documentation, and for tests. */
+export async function createProgram(loaders: CommandLoaders): Promise<Command> {
   const program = new Command('pml');
-  for (const entry of COMMANDS) program.addCommand(await loadCommand(entry));
+  for (const entry of COMMANDS) {
+    const command = await loaders[entry.name]?.();
+    if (command) program.addCommand(describe(command, entry));
+  }
   return program;
 }
 
-async function loadCommand(entry: CommandEntry): Promise<Command> {
-  const command = (await entry.load()).description(entry.summary);
+/** Gives a command its summary, its examples and the habits of all. */
+function describe(command: Command, entry: CommandEntry): Command {
+  command.description(entry.summary);
   const subcommands = new Set(command.commands.map((one) => one.name()));
   for (const one of [command, ...command.commands]) {
     const path = one === command ? entry.name : `${entry.name} ${one.name()}`;

@@ -9,6 +9,7 @@ import { runDetails, taskInfo } from '../../test/helpers/run-details.js';
 import { searchStatus } from '../../test/helpers/search-status.js';
 import type { CapabilityRow, DaemonStatus, ListedTool, RankingMetrics } from '../control/index.js';
 import type { ToolId } from '../core/index.js';
+import { ALL_COMMANDS } from './all-commands.js';
 import { describeCapabilityTable } from './capabilities/describe-table.js';
 import { describeFindings } from './doctor/doctor.js';
 import { fail, ok } from './doctor/finding.js';
@@ -269,7 +270,7 @@ describe.each([60, 80, 120])('on a terminal of %i columns', (columns) => {
 describe('the help of every command', () => {
   let program: Command;
   beforeAll(async () => {
-    program = await createProgram();
+    program = await createProgram(ALL_COMMANDS);
   });
 
   test.each([60, 80, 120])('fits into %i columns', (columns) => {

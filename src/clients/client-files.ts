@@ -27,7 +27,7 @@ export interface Machine {
 export interface ClientFile {
   readonly client: Client;
   readonly path: string;
-  /** `project` files come with a directory, so anyone may have written them. */
+  /** `project` files come with a directory, so a stranger may have written them. */
   readonly scope: 'user' | 'project';
   /** Places of server maps in the file; the first is where an entry is added. */
   readonly serverPaths: readonly (readonly string[])[];

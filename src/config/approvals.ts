@@ -2,11 +2,11 @@
  * Which files of projects the user approved. Read by every relay that starts in a folder with a
  * `pml.json`, so it loads nothing that is needed to check a configuration.
  */
-import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 
 import { isAbsent } from '../core/errors.js';
+import { sha256 } from '../core/sha256.js';
 import { type Environment, pmlHome } from './find.js';
 
 export interface Approval {
@@ -36,9 +36,7 @@ export function readApprovals(env: Environment): ReadonlyMap<string, Approval> {
 
 /** Hash of a file's text, as `LoadedConfig.hash` has it. */
 export function hashText(text: string): string {
-  return createHash('sha256')
-    .update(text.replace(/^\uFEFF/, ''))
-    .digest('hex');
+  return sha256(text.replace(/^\uFEFF/, ''));
 }
 
 /** A file in the home of PML is the user's own, wherever it was found. */

@@ -31,11 +31,11 @@ const WHY: Readonly<Record<Exclude<Verdict, 'approved'>, string>> = {
  */
 export async function chooseConfig(options: FindConfigOptions): Promise<ChosenConfig> {
   const { env } = options;
-  const found = await findConfig(options);
+  const found = findConfig(options);
   if (found.origin !== 'project' || isOwnFile(found.path, env)) return found;
   const verdict = await judge(found.path, env);
   if (verdict === 'approved') return found;
-  const own = await findOwn(options);
+  const own = findOwn(options);
   if (own) return { ...own, ignored: { path: found.path, why: WHY[verdict] } };
   if (verdict === 'unreadable') return { ...found, isUnreadable: true };
   const { untrusted } = await import('./trust.js');
@@ -62,10 +62,10 @@ async function judge(path: string, env: Environment): Promise<Verdict> {
   }
 }
 
-async function findOwn({ cwd, env }: FindConfigOptions): Promise<FoundConfig | undefined> {
+function findOwn({ cwd, env }: FindConfigOptions): FoundConfig | undefined {
   try {
     const path = userConfigPath(env);
-    const { path: found } = await findConfig({ cwd, env, explicit: path });
+    const { path: found } = findConfig({ cwd, env, explicit: path });
     return { path: found, origin: 'user' };
   } catch (error) {
     if (error instanceof PmlError && error.code === 'CONFIG_NOT_FOUND') return undefined;

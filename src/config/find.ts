@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
-import { lstat, stat } from 'node:fs/promises';
+import { lstatSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 
 import { isAbsent, PmlError } from '../core/errors.js';
+import { sha256 } from '../core/sha256.js';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -45,7 +45,7 @@ export function projectConfigPath(cwd: string): string {
  */
 export function defaultDataDir(configPath: string, env: Environment): string {
   if (configPath === userConfigPath(env)) return pmlHome(env);
-  const name = createHash('sha256').update(configPath).digest('hex').slice(0, 16);
+  const name = sha256(configPath).slice(0, 16);
   return join(pmlHome(env), 'projects', name);
 }
 
@@ -53,19 +53,19 @@ export function defaultDataDir(configPath: string, env: Environment): string {
  * The configuration to use: `--config`, `PML_CONFIG`, `pml.json` here, then the user's. The first one
  * that is named or exists decides; `CONFIG_NOT_FOUND` if it is missing or there is none.
  */
-export async function findConfig({ cwd, env, explicit }: FindConfigOptions): Promise<FoundConfig> {
+export function findConfig({ cwd, env, explicit }: FindConfigOptions): FoundConfig {
   const named = explicit ?? (env['PML_CONFIG'] || undefined);
   if (named !== undefined) {
     const origin = explicit === undefined ? 'env' : 'flag';
     const found = { path: resolve(cwd, named), origin } as const;
-    if (await exists(found.path)) return found;
+    if (exists(found.path)) return found;
     const source = origin === 'env' ? 'PML_CONFIG' : '--config';
     throw notFound(`${found.path} does not exist; ${source} names it`, [found.path]);
   }
   const user = userConfigPath(env);
   const project = projectConfigPath(cwd);
-  if (project !== user && (await isThere(project))) return { path: project, origin: 'project' };
-  if (await exists(user)) return { path: user, origin: 'user' };
+  if (project !== user && isThere(project)) return { path: project, origin: 'project' };
+  if (exists(user)) return { path: user, origin: 'user' };
   throw notFound(`No configuration in ${project} or ${user}; run \`pml init\` to create one`, [
     project,
     user,
@@ -73,18 +73,18 @@ export async function findConfig({ cwd, env, explicit }: FindConfigOptions): Pro
 }
 
 /** Whatever stands there, a link that leads nowhere included: a project may hold anything. */
-async function isThere(path: string): Promise<boolean> {
+function isThere(path: string): boolean {
   try {
-    await lstat(path);
+    lstatSync(path);
     return true;
   } catch (error) {
     return !isAbsent(error);
   }
 }
 
-async function exists(path: string): Promise<boolean> {
+function exists(path: string): boolean {
   try {
-    await stat(path);
+    statSync(path);
     return true;
   } catch (error) {
     if (isAbsent(error)) return false;

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { resolve } from 'node:path';
 
 import {
@@ -11,6 +10,7 @@ import {
   type ServerSpec,
   type ToolOverrides,
 } from '../core/index.js';
+import { sha256 } from '../core/sha256.js';
 import { ConfigFile } from './config.js';
 import { describeMissing, expandVariables } from './expand.js';
 import { defaultDataDir, type Environment } from './find.js';
@@ -136,7 +136,3 @@ const PLACEHOLDER: Readonly<Record<string, string>> = {
   http: 'x'.repeat(16),
   database: 'embedded',
 };
-
-function sha256(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
-}

@@ -5,7 +5,7 @@ import type { LoadedConfig } from './load.js';
 import { writeAtomic } from './text/write-atomic.js';
 
 /**
- * A `pml.json` that merely lies in the current directory may come from anyone: a cloned repository
+ * A `pml.json` that merely lies in the current directory may come from a stranger: a cloned repository
  * must not start programs. It is used only after the user approved exactly what it can do.
  */
 export function isTrusted(

@@ -25,7 +25,7 @@ export interface SpeculationSettings {
   readonly threshold?: number | undefined;
   /** Share of predictions acted on that should be useful. */
   readonly target: number;
-  /** Share of predictions acted on that may be in vain. */
+  /** Share of predictions acted on that may be unused. */
   readonly waste: number;
 }
 

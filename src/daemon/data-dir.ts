@@ -148,7 +148,7 @@ function isInHome({ dataDir, home }: DataDir): boolean {
 function refused(path: string, what: string): PmlError {
   return new PmlError(
     'DATA_DIR_REFUSED',
-    `${path} ${what}. PML does not use a data directory with such an entry, because whoever put it there could make PML write or run something else. Remove ${basename(path)} from ${dirname(path)}, or choose another directory with "dataDir" or --data-dir.`,
+    `${path} ${what}. PML does not use a data directory with such an entry, because the owner of that entry could make PML write or run something else. Remove ${basename(path)} from ${dirname(path)}, or choose another directory with "dataDir" or --data-dir.`,
     { details: { path } },
   );
 }
@@ -156,7 +156,7 @@ function refused(path: string, what: string): PmlError {
 function notOurs(dataDir: string): PmlError {
   return new PmlError(
     'DATA_DIR_REFUSED',
-    `PML did not make the data directory ${dataDir} for you on this machine, so its runs and capabilities may be somebody else's. If it is yours, take it over with \`pml trust --adopt-data\` (add the same --config); otherwise remove it or set another "dataDir".`,
+    `PML did not make the data directory ${dataDir} for you on this machine, so its runs and capabilities may belong to another user. If it is yours, take it over with \`pml trust --adopt-data\` (add the same --config); otherwise remove it or set another "dataDir".`,
     { details: { path: dataDir } },
   );
 }

@@ -31,7 +31,7 @@ test('a daemon that was killed ended without saying why, and the reader hears wh
   expect(told).toMatch(/pid 42\) ended without saying why.*kill -9.*dmesg/s);
 });
 
-test('what an earlier daemon died of is not told of this one', () => {
+test('the reason for the end of an earlier daemon is not reported for this one', () => {
   const earlier = 'FATAL ERROR: heap out of memory\n';
 
   expect(explainDeath(died, `${earlier}${ready}`)).toContain('without saying why');

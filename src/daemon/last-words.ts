@@ -37,7 +37,7 @@ export function lastWords(dataDir: string): string {
   }
 }
 
-/** What became of a daemon that did not give its lock back, for the log of the next. */
+/** How a daemon ended that did not release its lock, for the log of the next. */
 export function explainDeath({ pid, isOfThisBoot }: LockOwner, words: string): string {
   const who = `the daemon before this one (pid ${pid})`;
   if (!isOfThisBoot) return `${who} ended with the machine, which was started again since`;

@@ -165,7 +165,7 @@ const ADVICE: Readonly<Record<RunTool | 'other', { advice: string; retryable: bo
   },
   pml_continue: {
     advice:
-      'the run itself is kept. Ask pml_continue with decision "wait" what became of it before you decide again.',
+      'the run itself is kept. Ask pml_continue with decision "wait" for its state before you decide again.',
     retryable: true,
   },
   other: {

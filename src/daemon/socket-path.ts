@@ -1,20 +1,23 @@
-import { createHash } from 'node:crypto';
 import { chmodSync, lstatSync, mkdirSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
 
 import { PmlError } from '../core/errors.js';
+import { sha256 } from '../core/sha256.js';
 
 /** Longest path the kernel takes for a unix socket, less a little. */
 const MAX_PATH_BYTES = 100;
 
 /** Where the daemon of a data directory listens. The same directory always gives the same path. */
 export function socketPath(dataDir: string): string {
-  const hash = createHash('sha256').update(dataDir).digest('hex').slice(0, 16);
-  if (process.platform === 'win32') return `\\\\.\\pipe\\pml-${hash}`;
+  if (process.platform === 'win32') return `\\\\.\\pipe\\pml-${shortHash(dataDir)}`;
   const inside = join(dataDir, 'daemon.sock');
   if (Buffer.byteLength(inside) <= MAX_PATH_BYTES) return inside;
-  return join(temporaryFolder(), `${hash}.sock`);
+  return join(temporaryFolder(), `${shortHash(dataDir)}.sock`);
+}
+
+function shortHash(text: string): string {
+  return sha256(text).slice(0, 16);
 }
 
 /** Creates the folder of the socket, private to its owner. */
@@ -31,7 +34,8 @@ export function prepareSocketFolder(path: string): void {
  * to listen to our clients. Relay and daemon check that it is ours before they connect or listen.
  */
 export function assertOwnFolder(path: string): void {
-  if (process.platform === 'win32' || dirname(path) !== temporaryFolder()) return;
+  if (process.platform === 'win32' || !path.startsWith(tmpdir())) return;
+  if (dirname(path) !== temporaryFolder()) return;
   const folder = dirname(path);
   const found = lstatSync(folder, { throwIfNoEntry: false });
   if (!found) return;
@@ -39,7 +43,7 @@ export function assertOwnFolder(path: string): void {
   if (isOurs && (found.mode & 0o077) === 0) return;
   throw new PmlError(
     'DAEMON_UNREACHABLE',
-    `${folder} must be a directory that belongs to you and that nobody else may enter (mode 700), because the daemon listens there. Remove it or correct it, or set a shorter "dataDir".`,
+    `${folder} must be a directory that belongs to you and that no other user may enter (mode 700), because the daemon listens there. Remove it or correct it, or set a shorter "dataDir".`,
     { details: { folder } },
   );
 }

@@ -1,4 +1,4 @@
-/** Lets everybody else go first. */
+/** Lets pending work go first. */
 export function pause(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

@@ -23,10 +23,6 @@ export function cutOffEvents({ tasks }: RunState, at: number): readonly RunEvent
     return [{ type: 'task-retried', task: one.task.id, at, because: text }];
   });
   if (cutOff.length === 0) return signIns;
-  const note: RunEvent = {
-    type: 'message-added',
-    at,
-    text: 'taken up after the process ended',
-  };
+  const note: RunEvent = { type: 'message-added', at, text: 'resumed after the process ended' };
   return [note, ...cutOff, ...signIns];
 }

@@ -791,7 +791,7 @@ describe('closing', () => {
   });
 });
 
-describe('taking up a run', () => {
+describe('resuming a run', () => {
   const at = 0;
   const started = (id: string, repeatable: boolean): RunEvent => {
     return { type: 'task-started', task: task(id).id, at, repeatable };

@@ -2,7 +2,7 @@ import type { RunEvent } from '../core/index.js';
 
 /**
  * An event whose words hide secrets: errors, reasons and messages may quote what a server or a script
- * said. Arguments, results and what a script printed are kept as they are: the run goes on with them.
+ * said. Arguments, results and what a script printed are kept as they are: the run needs them to continue.
  */
 export function maskEvent(event: RunEvent, mask: (text: string) => string): RunEvent {
   switch (event.type) {

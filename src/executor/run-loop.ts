@@ -21,7 +21,7 @@ export interface LoopParts {
   readonly fail: (reason: unknown) => void;
 }
 
-/** Performs what `decideNext` decides, step by step, until there is nothing to do but wait. */
+/** Performs what `decideNext` decides, step by step, until the run has to wait. */
 export class RunLoop {
   readonly #options: LoopOptions;
   readonly #parts: LoopParts;
@@ -58,7 +58,7 @@ export class RunLoop {
     if (this.isIdle || life.isStopped) life.change.ring();
   }
 
-  /** Takes the next step; false when there is nothing to do but wait. */
+  /** Takes the next step; false if the run has to wait. */
   #step(): boolean {
     const { record, life, calls, clock } = this.#parts;
     if (life.broken || life.isStopped || record.state.finished) return false;

@@ -22,7 +22,7 @@ function sum(...deltas: readonly GraphDelta[]): GraphDelta {
   return counts.delta();
 }
 
-describe('what an execution tells of a tool', () => {
+describe('the node that an execution gives a tool', () => {
   test('node counts have the calls, failures, repetitions, duration and last use of a tool', () => {
     const trace = aTrace([
       aCall('a:x', { ms: 10.4 }),

@@ -42,7 +42,7 @@ class Window {
     return this.held(offset);
   }
 
-  /** Whether there is nothing to wait for: awaiting every record costs more than reading it. */
+  /** Whether no wait is needed: awaiting every record costs more than reading it. */
   holds(offset: number, atLeast: number): boolean {
     const wanted = Math.min(offset + atLeast, this.#end);
     return offset >= this.#start && wanted <= this.#start + this.#filled;

@@ -27,7 +27,7 @@ function isRunning(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // EPERM: it lives, but belongs to someone else.
+    // EPERM: it lives, but belongs to another user.
     return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }

@@ -3,7 +3,7 @@ import type { ToolId } from '../core/index.js';
 import type { IntentMemory } from './memory/intent-memory.js';
 import type { SimilarIntent } from './memory/recall.js';
 
-/** What traces tell of tools, beside what past requests say. */
+/** What traces show about tools, beside what past requests say. */
 export interface TraceSource {
   readonly memory: FeatureMemory;
   /** Milliseconds since 1970. */

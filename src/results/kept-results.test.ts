@@ -147,7 +147,7 @@ describe('the time of a result', () => {
     await expect(kept.get(handle)).rejects.toMatchObject(expired);
     clock.now += 40 * 24 * 60 * MINUTE;
     await kept.prune();
-    await expect(kept.get(handle)).rejects.toThrow(/nobody was given this handle/);
+    await expect(kept.get(handle)).rejects.toThrow(/PML never gave out this handle/);
   });
 
   test('a result may be evicted before it expires to make room for others', async () => {

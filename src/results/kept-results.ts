@@ -143,7 +143,7 @@ export class KeptResults {
     const lost = this.#saver.whyLost(handle);
     if (lost) return `${lost}, and it had to make room in memory (limits.keptResultBytes)`;
     return hasStore
-      ? 'nobody was given this handle, or the daemon was killed before it was saved, or it was deleted long ago'
+      ? 'PML never gave out this handle, or the daemon was killed before it was saved, or it was deleted long ago'
       : 'it is not in memory, and there is no store (`pml doctor` says why)';
   }
 }

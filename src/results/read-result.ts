@@ -32,7 +32,7 @@ export async function readResult(args: JsonObject, kept: KeptResults): Promise<T
   return { content: [{ type: 'text', text: `${page}${more}` }] };
 }
 
-/** The whole of a kept result, for a script: it does not go through anybody's context. */
+/** The whole of a kept result, for a script: it uses no context of the model. */
 export async function loadResult(args: JsonObject, kept: KeptResults): Promise<ToolResult> {
   const result = await kept.get(asText(args['handle']));
   return { content: [], structuredContent: valueOf(result) };

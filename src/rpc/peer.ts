@@ -222,7 +222,7 @@ export class Peer {
 
   #onResponse(response: RpcResponse): void {
     const pending = response.id === null ? undefined : this.#pending.get(response.id);
-    if (!pending) return this.#log.debug('answer nobody waits for', { id: response.id });
+    if (!pending) return this.#log.debug('answer to no pending request', { id: response.id });
     if ('result' in response) return pending.settle(readResult(pending.method, response.result));
     pending.settle({ error: readError(response.error) });
   }

@@ -158,7 +158,7 @@ export class LiveRuns {
     return { type: 'run-started', run: newRunId(), at: now(), ...run, ...intent };
   }
 
-  /** Goes on with a run that another process began. */
+  /** Continues a run that another process began. */
   resume(id: RunId, events: readonly RunEvent[]): void {
     const live = LiveRun.resume(events, this.#ports(id), this.#settings(true));
     this.#adopt(id, live);

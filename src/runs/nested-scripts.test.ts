@@ -316,7 +316,7 @@ describe('a capability in a resumed run', () => {
     const setup = open({ inner, main: (guest) => guest.call('cap:inner') }, { log });
     await setup.runs.resume();
     const { live } = await setup.runs.find(runId('r1'));
-    if (!live) throw new Error('it was not taken up');
+    if (!live) throw new Error('it was not resumed');
     await live.idle();
     return { ...setup, live };
   }

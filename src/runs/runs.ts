@@ -221,6 +221,6 @@ export class Runs implements AsyncDisposable {
     // During the read, the run may have ended here, or the daemon may have begun to stop.
     if (this.#live.get(id) || this.#live.isClosed || foldEvents(events).finished) return;
     this.#live.resume(id, events);
-    this.#options.logger.info('run taken up', { run: id });
+    this.#options.logger.info('run resumed', { run: id });
   }
 }

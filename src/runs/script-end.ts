@@ -49,6 +49,6 @@ export function unansweredEnd(error: unknown): ScriptEnd {
 
 /** The script did not repeat its recorded calls, so its next action would be a guess. */
 export function divergedEnd(calls: readonly string[]): ScriptEnd {
-  const message = `The script did not do the same again as before the process ended: it made no call ${calls.join(', ')}. Nothing was called twice; look at the run and start the rest anew`;
+  const message = `The script did not do the same again as before the process ended: it made no call ${calls.join(', ')}. Nothing was called twice; look at the run and start the rest again`;
   return { status: 'failed', error: { code: 'REPLAY_DIVERGED', message } };
 }

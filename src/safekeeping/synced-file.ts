@@ -42,7 +42,7 @@ export class SyncedFile {
   write(value: JsonValue): Promise<void> {
     const line = encodeLine({ ...this.#kind, value });
     const mine = this.#writing.then(() => replacePrivate(this.path, line));
-    this.#writing = mine.catch(() => {}); // Told to the one who wrote.
+    this.#writing = mine.catch(() => {}); // The caller that wrote gets the error.
     return mine;
   }
 }

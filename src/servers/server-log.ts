@@ -118,7 +118,7 @@ export class ServerLog {
     try {
       renameSync(this.path, `${this.path}.1`);
     } catch {
-      // Someone removed the file: the next write starts a new one, which is what we want.
+      // The user removed the file: the next write starts a new one, which is what we want.
     }
     this.#isBehind = false;
   }

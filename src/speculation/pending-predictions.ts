@@ -27,7 +27,7 @@ export interface ActualCall {
   readonly args: JsonObject;
 }
 
-/** What became of a prediction when its client made this call, or none in time. */
+/** The outcome of a prediction when its client made this call, or none in time. */
 function outcomeOfPrediction(
   { predicted }: Pick<PendingPrediction, 'predicted'>,
   actual: ActualCall | undefined,
@@ -60,7 +60,7 @@ export function settledEpisode(
     outcome,
     ...(actual && { actual: actual.tool }),
     savedMs: call?.savedMs ?? 0,
-    // A result that was used, at once or late, was not in vain.
+    // A result that was used, at once or late, was not wasted.
     wastedMs: call && call.savedMs === 0 ? call.spentMs : 0,
   };
 }

@@ -155,7 +155,7 @@ export interface Tables {
     position: GeneratedAlways<number>;
     started_at: Date;
     finished_at: Date | null;
-    /** The process that has it, alive as far as anybody knows until `leased_until`. */
+    /** The process that has it, assumed alive until `leased_until`. */
     owner: string;
     leased_until: Date;
     /** Raised by every write and every change of owner, so that none can come late. */

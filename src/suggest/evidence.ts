@@ -12,7 +12,7 @@ export interface Knowledge {
   readonly metrics: Metrics;
   readonly pairs: BindingMemory;
   readonly plans: PlanMemory;
-  /** What traces tell of each tool. */
+  /** What traces show about each tool. */
   readonly features?: FeatureMemory;
   /** Which tools were called together. */
   readonly runs: Incidence;

@@ -34,7 +34,7 @@ export class Listings {
 
   /**
    * Waits until servers we have never seen have shown their lists: a first answer without them would
-   * look as if they had nothing. The time runs once for everybody, so that a server that hangs
+   * look as if they had nothing. The time runs once for all requests, so that a server that hangs
    * delays at most the very first questions.
    */
   async first(patienceMs?: number): Promise<void> {

@@ -13,7 +13,7 @@ export interface RecordedCall extends CallOrigin {
   readonly signal: AbortSignal;
 }
 
-/** Makes a call and leaves a record of it, whatever became of it. */
+/** Makes a call and records it, whatever its outcome. */
 export async function recordActivity<Result extends ToolResult>(
   activity: ActivityLog,
   { caller, signal, ...rest }: RecordedCall,

@@ -77,7 +77,7 @@ describe('a reference', () => {
   });
 });
 
-describe('a name nobody knows', () => {
+describe('an unknown name', () => {
   const schema = { properties: { path: {}, limit: {} } };
 
   test('an unknown argument name is reported if it is a typo of a known one', () => {

@@ -5,7 +5,7 @@ import { Scope } from './scope.js';
 import type { Finding, Violation } from './violation.js';
 
 const SHOWN = 5;
-/** Most schemas, names and items checked for one value; hostile ones took up to 0.3 s of a core. */
+/** Most schemas, names and items checked for one value; hostile ones needed 0.3 s of a core. */
 const MAX_STEPS = 250_000;
 
 export interface ValidatorOptions {

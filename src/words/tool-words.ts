@@ -29,7 +29,7 @@ export function verbOf(tool: ToolId): string {
 }
 
 const partsById = new Map<ToolId, readonly string[]>();
-/** More tools than anybody has. */
+/** More tools than any real set-up has. */
 const MOST_KNOWN = 50_000;
 
 function partsOf(tool: ToolId): readonly string[] {

@@ -37,7 +37,7 @@ const SHOWN_CHARACTERS = 100;
 const WHO_ARE_YOU =
   'PML cannot tell which runs are yours: give "run", or send the header PML-Client with every request, 32 or more random characters of your own';
 
-/** `pml_continue`: decides what a run asked, or collects what became of it. */
+/** `pml_continue`: decides what a run asked, or reports its state. */
 export async function serveContinue(
   workflows: Workflows,
   args: JsonObject,
@@ -91,7 +91,7 @@ interface DecidedBy {
   /** Of an agent: tasks that it sends may hold values that PML showed it. */
   readonly viewer?: string;
   readonly signal?: AbortSignal;
-  /** Throws if this one may not make the decision. */
+  /** Throws if this caller may not make the decision. */
   readonly check?: (decision: Checked) => void;
 }
 

@@ -58,7 +58,7 @@ describe('a lone call', () => {
   });
 });
 
-describe('a request nobody wants any more', () => {
+describe('a cancelled request', () => {
   test('a cancelled request starts no run', async () => {
     const { workflows, tools, log } = await runWorkflows();
     const client = fakeClient('a');

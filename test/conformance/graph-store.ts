@@ -200,10 +200,10 @@ export function describeGraphStore(engine: string, open: () => Stores): void {
         return countTools(traces);
       };
 
-      const rebuilt = await graph.rebuild(graphOf).finally(() => done.push('made anew'));
+      const rebuilt = await graph.rebuild(graphOf).finally(() => done.push('rebuilt'));
 
       await adding;
-      expect(done).toEqual(['added', 'made anew']);
+      expect(done).toEqual(['added', 'rebuilt']);
       expect(rebuilt).toEqual({ executions: await experience.count(), differing: 0 });
       expect((await load('turn')).nodes).toMatchObject([
         { id: 'turn:a', calls: 1_202 },

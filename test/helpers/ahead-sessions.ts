@@ -115,7 +115,7 @@ export class AheadSessions {
     return true;
   }
 
-  /** A client cancels a write that its server goes on with; what is read then may be old soon. */
+  /** A client cancels a write that its server still carries out; what is read then may be old soon. */
   async playCancelled(): Promise<void> {
     using client = await SocketClient.open(this.#workspace);
     if (!client) return;

@@ -81,7 +81,7 @@ export function goOn(
   return client.call('pml_continue', { run, decision, ...rest });
 }
 
-/** What an answer tells of its run. Throws when it tells of none. */
+/** The run that an answer names. Throws if it names none. */
 export function runOf(answer: Answer): RunAnswer {
   const text = firstText(answer);
   try {

@@ -14,7 +14,7 @@ export interface FakeGuest {
   /** One at a time, by the clock that answers and pauses move. */
   pause(ms: number): Promise<void>;
   log(text: string): void;
-  /** Tells of an operation that its code was prepared with. */
+  /** Reports an operation that its code was prepared with. */
   operate(site: number): void;
   readonly args: JsonValue;
 }
@@ -109,7 +109,7 @@ class Guest implements FakeGuest {
       const signal = AbortSignal.any([timer.signal, this.#signal]);
       await new Promise<void>((go) => setImmediate(go));
       await Promise.race([this.#host.waitUntil(due, signal), aborted(signal)]);
-      // A real one, too, goes on with an answer and asks again.
+      // A real sandbox also continues with an answer and asks again.
       if (!signal.aborted) this.#now = due;
       if (this.#signal.aborted) await new Promise(() => {});
     }

@@ -1,6 +1,6 @@
 import type { RunDetails, RunTaskInfo } from '../../src/control/index.js';
 
-/** A task as the daemon tells of it; done in 100 ms unless said otherwise. */
+/** A task as the daemon reports it; done in 100 ms unless said otherwise. */
 export function taskInfo(id: string, rest: Partial<RunTaskInfo> = {}): RunTaskInfo {
   return {
     id,

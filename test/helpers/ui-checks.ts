@@ -1,4 +1,4 @@
-/** What every view must hold: nothing hostile ran, and no serious barrier for anybody. */
+/** What every view must hold: nothing hostile ran, and no serious barrier. */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 

@@ -99,7 +99,7 @@ test.skipIf(!canTrace)(
 );
 
 test.skipIf(!canMount)(
-  `a disk that is full refuses with the reason, keeps what it had, and goes on with room${canMount ? '' : ' (skipped: no mounts)'}`,
+  `a disk that is full refuses with the reason, keeps what it had, and continues once it has room${canMount ? '' : ' (skipped: no mounts)'}`,
   async () => {
     await using folder = await temporaryFolder();
     const script = await compileScript('fill-disk', build.path);

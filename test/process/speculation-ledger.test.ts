@@ -53,7 +53,7 @@ test('[SPEC-FORGET] figures of earlier sessions are shown, and forgotten for goo
   });
   expect(before.thresholds.find(({ kind }) => kind === 'search')).toMatchObject({ isOff: true });
   expect(text.stdout).toMatch(/calls made ahead +search +off .*off: it did not pay/);
-  expect(status.stdout).toMatch(/speculation +40 predictions, 30 useful, 10 in vain/);
+  expect(status.stdout).toMatch(/speculation +40 predictions, 30 useful, 10 unused/);
   expect(JSON.parse(forgotten.stdout) as ForgottenRows).toEqual({ episodes: 40, thresholds: 0 });
   expect(unknown.code).not.toBe(0);
   expect(unknown.stderr).toContain('episodes, thresholds, speculation');

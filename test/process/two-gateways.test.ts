@@ -67,13 +67,13 @@ test.skipIf(typeof server === 'string')(
     const paused = runOf(await execute(client, tasks, { approve: 'per_layer' }));
     await change(other, { action: 'delete', name: 'greet' });
     await expect.poll(() => names(one), SOON).toEqual([]);
-    expect(other.log).not.toContain('run taken up');
+    expect(other.log).not.toContain('run resumed');
 
     // To other daemons a frozen daemon looks dead.
     const frozen = one.daemonPid() ?? 0;
     process.kill(frozen, 'SIGSTOP');
     try {
-      await expect.poll(() => other.log, SOON).toContain(`run taken up run=${paused.run}`);
+      await expect.poll(() => other.log, SOON).toContain(`run resumed run=${paused.run}`);
     } finally {
       process.kill(frozen, 'SIGCONT');
     }

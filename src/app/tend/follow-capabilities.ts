@@ -15,7 +15,7 @@ const EVERY_MS = 5_000;
 /** On a shared database: loads what other gateways learned, changed and deleted. */
 export function followCapabilities(options: FollowOptions): AsyncDisposable {
   const { capabilities, store, log, everyMs = EVERY_MS } = options;
-  const failure = 'capabilities of other gateways are not taken up';
+  const failure = 'cannot read the capabilities of other gateways';
   const work = () => store.news((news) => capabilities.follow(news));
   return repeat(work, { everyMs, failure, log });
 }

@@ -130,6 +130,6 @@ test('followOthers warns when the store fails and retries', async () => {
 
   await expect.poll(() => remembered).toEqual(['theirs']);
 
-  expect(warnings).toEqual(['what other gateways added is not taken up']);
+  expect(warnings).toEqual(['cannot read what other gateways added']);
   expect(live.graph.node('s:tool' as ToolId)?.calls).toBe(1);
 });

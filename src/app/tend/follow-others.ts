@@ -39,6 +39,6 @@ export function followOthers(options: FollowOptions): AsyncDisposable {
     taken = { others, own };
   }
 
-  const failure = 'what other gateways added is not taken up';
+  const failure = 'cannot read what other gateways added';
   return repeat(takeNew, { everyMs, failure, log });
 }

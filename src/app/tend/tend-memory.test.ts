@@ -24,7 +24,7 @@ test('a heap that grew by much does not wait for a quiet moment, but is not coll
   expect(isPressing({ ...large, heapBytes: 100_000_000 }, look)).toBe(false);
 });
 
-test('a daemon at rest tidies up once, and a busy one waits', async () => {
+test('an idle daemon tidies up once, and a busy one waits', async () => {
   let now = { ...look };
   let tidied = 0;
   let collected = 0;

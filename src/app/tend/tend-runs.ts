@@ -45,7 +45,7 @@ export function tendRuns(
       if (ended >= Math.max(PRUNE_LEAST, policy().keepRuns * PRUNE_SHARE)) await maintainNext();
     }),
   );
-  attempt('runs not taken up', async () => {
+  attempt('runs not resumed', async () => {
     await runs.recover();
     await maintainNext();
   });
@@ -57,7 +57,7 @@ export function tendRuns(
     await runs.resume().finally(() => (isResuming = false));
   };
   const timers = [
-    setInterval(() => attempt('runs not taken up', resume), resumeMs),
+    setInterval(() => attempt('runs not resumed', resume), resumeMs),
     setInterval(() => attempt('old runs not forgotten', maintainNext), MAINTAIN_MS),
   ];
   for (const timer of timers) timer.unref();

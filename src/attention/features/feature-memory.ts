@@ -29,7 +29,7 @@ const TAKEN_AT_ONCE = 500;
 const NO_PAIR: PairCounts = { together: 0, followed: 0, delivered: 0 };
 
 /**
- * What traces tell of tools, as counts. Adding an execution costs as much as it has pairs of tools.
+ * What traces show about tools, as counts. Adding an execution costs as much as it has pairs of tools.
  * Counts only grow: what is forgotten of executions stays counted.
  */
 export class FeatureMemory {

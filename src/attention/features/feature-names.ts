@@ -11,7 +11,7 @@ export const ERROR_TYPES: readonly ErrorType[] = [
 ];
 
 /**
- * What traces tell of a tool beside what it is for. Every value is 0 where nothing is known, so that a
+ * What traces show about a tool beside what it is for. Every value is 0 where nothing is known, so that a
  * tool without a past is neither preferred nor avoided. Order matters: weights refer to it.
  */
 export const TRACE_FEATURES = [

@@ -120,7 +120,7 @@ function importEntry(entry: FileEntry, bench: Bench): Imported {
 }
 
 /**
- * Former names that are free here. One that code of here calls in vain is not: that code would come to
+ * Former names that are free here. One that code of here calls without success is not: that code would come to
  * do something else.
  */
 function formerNames(

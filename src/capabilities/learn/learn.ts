@@ -82,7 +82,7 @@ function learnNew(book: Book, { version, intent }: Proven): Learned {
   return { kind: 'new', capability, version: version.version };
 }
 
-/** A name that code calls in vain is not given to something else. */
+/** A name that code calls without success is not given to something else. */
 function takenNames(book: Book): readonly string[] {
   return book
     .all()

@@ -82,7 +82,7 @@ function restoreCommand(): Command {
 function disableCommand(): Command {
   return daemonCommand('disable', 'Take one out of use')
     .argument('<name>')
-    .option('--reason <text>', 'why; whoever calls it is told')
+    .option('--reason <text>', 'why; callers get this text')
     .option('--force', 'also if others call it, which are out of use then too')
     .action((name: string, { reason, force, ...flags }: DisableFlags) =>
       change(

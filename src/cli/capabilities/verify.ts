@@ -25,7 +25,7 @@ const WAIT_MS = 10_000;
 export function verifyCommand(): Command {
   return daemonCommand(
     'verify',
-    'Prove again what is in quarantine; what may change things is told',
+    'Run what is quarantined again; those with side effects are only listed',
   )
     .argument('[name]', 'only this one; else all in quarantine')
     .option('--all', 'those in use as well: whether their tools are what they were')

@@ -1,13 +1,14 @@
 import type { Command } from 'commander';
 import { beforeAll, describe, expect, test } from 'vitest';
 
+import { ALL_COMMANDS } from '../all-commands.js';
 import { createProgram } from '../program.js';
 import { completeCommand } from './candidates.js';
 
 let program: Command;
 
 beforeAll(async () => {
-  program = await createProgram();
+  program = await createProgram(ALL_COMMANDS);
 });
 
 /** Completes the last word of the line. */

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 
-import { COMMANDS, findCommand } from '../commands.js';
+import { COMMANDS } from '../commands.js';
+import type { CommandLoaders } from '../quick-commands.js';
 import { findTool } from '../tools/find-tool.js';
 import { listNames } from '../tools/list.js';
 import { flagsOf } from '../tools/tool-flags.js';
@@ -11,17 +12,23 @@ import { completeCommand, type Completion } from './candidates.js';
  * one a line, and nothing where the shell should offer files. Starts no daemon and reports no error:
  * a completion must not disturb the line that the user writes.
  */
-export async function printCompletions(words: readonly string[]): Promise<void> {
+export async function printCompletions(
+  words: readonly string[],
+  loaders: CommandLoaders,
+): Promise<void> {
   const current = words.at(-1) ?? '';
-  const found = await candidates(words).catch((): readonly string[] => []);
+  const found = await candidates(words, loaders).catch((): readonly string[] => []);
   const fits = [...new Set(found)].filter((one) => one.startsWith(current));
   if (fits.length > 0) process.stdout.write(`${fits.join('\n')}\n`);
 }
 
-async function candidates(words: readonly string[]): Promise<readonly string[]> {
+async function candidates(
+  words: readonly string[],
+  loaders: CommandLoaders,
+): Promise<readonly string[]> {
   const [name = '', ...rest] = words;
   if (rest.length === 0) return [...COMMANDS.map((one) => one.name), 'help'];
-  const command: Command | undefined = await findCommand(name)?.load();
+  const command: Command | undefined = await loaders[name]?.();
   return command ? resolve(completeCommand(command, rest)) : [];
 }
 

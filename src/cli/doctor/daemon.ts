@@ -105,7 +105,7 @@ export function judgeTools(tools: readonly ListedTool[]): readonly Finding[] {
       : [
           warn(
             'tools',
-            `${broken.length} set aside, definition broken: ${nameSome(broken)}`,
+            `${broken.length} quarantined, definition broken: ${nameSome(broken)}`,
             'The others work. Tell the author of the server; pml tools has the state of each.',
           ),
         ]),
@@ -162,7 +162,7 @@ export function judgeRepair(report: RepairReport): Finding {
   const place =
     outcome === 'restored'
       ? `restored from ${snapshot?.path ?? 'a snapshot'}`
-      : 'made anew, because no snapshot could be used; the next start brings capabilities back from capabilities.log';
+      : 'rebuilt, because no snapshot could be used; the next start restores capabilities from capabilities.log';
   const refused = rejected.map(({ path, reason }) => `\nnot used: ${path} (${reason})`).join('');
   const fix = `The damaged files are in ${movedTo}; delete them when nothing is missed.`;
   return warn('repair', `${problem}\nThe store was ${place}.${refused}`, fix);

@@ -185,7 +185,7 @@ test('quarantined and blocked tools are named with their reason', () => {
   const tools = [tool('x', 'quarantined', 'no schema'), tool('y', 'blocked'), tool('z', 'active')];
 
   expect(judgeTools(tools).map(({ message }) => message)).toEqual([
-    '1 set aside, definition broken: a:x (no schema)',
+    '1 quarantined, definition broken: a:x (no schema)',
     '1 blocked, definition changed: a:y',
   ]);
   expect(judgeTools([tool('z', 'active')])).toEqual([]);

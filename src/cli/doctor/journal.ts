@@ -21,7 +21,7 @@ export function judgeJournal(facts: JournalFacts, told: readonly string[] = []):
   const end =
     cut === undefined
       ? ''
-      : `\nThe last write is not complete (${cut}): a crash cut it off, or it is under way. Nobody was told that it was done.`;
+      : `\nThe last write is not complete (${cut}): a crash cut it off, or it is in progress. PML reported it to no client.`;
   return ok(WHAT, `${size}${end}`);
 }
 
@@ -34,7 +34,7 @@ function describeProblems(problems: readonly string[]): string {
 function adviceFor(damaged: readonly string[], directory: string): string {
   const restore = `If there is a backup of ${directory}: pml stop, put it back, start again.`;
   if (damaged.length === 0) {
-    return `What those records told of runs is lost; unfinished runs among them do not go on. ${restore}`;
+    return `Those records are lost; unfinished runs among them do not resume. ${restore}`;
   }
   const named = damaged.slice(0, MOST_NAMED).join(', ');
   return `Not gone on with, because calls they made may be missing: ${named}. pml show <run> has what is left; check what its calls did, then end it: pml continue <run> abort. ${restore}`;

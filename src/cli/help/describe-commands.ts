@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 
+import { ALL_COMMANDS } from '../all-commands.js';
 import { type CommandExample, COMMANDS, type CommandEntry } from '../commands.js';
 import { createProgram, examplesOf } from '../program.js';
 
@@ -17,7 +18,7 @@ export interface CommandDescription {
 
 /** Every command in the order of the help, each followed by its subcommands. */
 export async function describeCommands(): Promise<readonly CommandDescription[]> {
-  const program = await createProgram();
+  const program = await createProgram(ALL_COMMANDS);
   return COMMANDS.flatMap((entry) => {
     const command = program.commands.find((one) => one.name() === entry.name);
     if (!command) return [];

@@ -18,7 +18,7 @@ const SAID = new Set(['command', 'args', 'url', 'env', 'headers', 'cwd', 'enable
 /** Shows all a project's file would start, in full, and approves exactly that with `--yes`. */
 export async function approveConfig(flags: TrustFlags): Promise<void> {
   const { env } = process;
-  const { path } = await findConfig({ cwd: process.cwd(), env, explicit: flags.config });
+  const { path } = findConfig({ cwd: process.cwd(), env, explicit: flags.config });
   const loaded = await loadConfig(path, env);
   const unused = findUnusedData(loaded);
   if (flags.json) return approveAsJson(loaded, { unused, flags });

@@ -37,7 +37,7 @@ describe('without --client', () => {
     expect(home.printed()).toContain("npx -y fs 'a b'");
   });
 
-  test('init creates an empty configuration when there is nothing to import', async () => {
+  test('init creates an empty configuration if no client has a server', async () => {
     const home = await createSetupHome();
 
     expect(await home.init()).toBe(0);

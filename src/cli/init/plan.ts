@@ -53,7 +53,7 @@ export function planServers(
   return planImport(files, { machine, existing: target.servers, check: checkServerEntry });
 }
 
-/** Found only in files that came with the directory, so anyone may have written them. */
+/** Found only in files that came with the directory, so a stranger may have written them. */
 export function isUntrusted({ sources }: ImportedServer): boolean {
   return sources.every(({ scope }) => scope === 'project');
 }

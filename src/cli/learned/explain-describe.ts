@@ -119,7 +119,7 @@ function describeTask(task: Task, isVerbose: boolean): readonly string[] {
   ];
 }
 
-/** Nothing where there is nothing to show. */
+/** Empty if it has no rows. */
 function section<Row>(
   title: string,
   rows: readonly Row[],

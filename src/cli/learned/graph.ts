@@ -49,8 +49,8 @@ function pathCommand(): Command {
 }
 
 function rebuildCommand(): Command {
-  return daemonCommand('rebuild', 'Make it anew from all past executions, and compare')
-    .option('--force', 'also remove what executions told that are forgotten')
+  return daemonCommand('rebuild', 'Rebuild it from all past executions, and compare')
+    .option('--force', 'also remove what only deleted executions show')
     .action(async (flags: DaemonFlags & { readonly force?: boolean }) => {
       const params = { force: flags.force === true };
       await tell(flags, 'graph-rebuild', params, describeRebuilt);

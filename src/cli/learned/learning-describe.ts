@@ -10,7 +10,7 @@ export function describeLearning(metrics: LearningMetrics): readonly string[] {
   const { executions, runs, all, days, window, success, pathLength } = metrics;
   if (runs === 0) {
     return [
-      `There is nothing to measure yet: none of ${count(executions)} executions is a run.`,
+      `Nothing to measure yet: none of ${count(executions)} executions is a run.`,
       'A run is what an agent asked for in words, or what made several calls.',
     ];
   }

@@ -39,7 +39,7 @@ test('describeRankingMetrics says when there are no decisions or too few', () =>
   const nothing = describeRankingMetrics({ ...METRICS, decisions: 0, algorithms: [] });
   const few = { ...quality, decisions: 3, isEnough: false, algorithm: 'next', models: [] } as const;
 
-  expect(nothing[0]).toContain('There is nothing to measure yet');
+  expect(nothing[0]).toContain('Nothing to measure yet');
   expect(plain(describeRankingMetrics({ ...METRICS, algorithms: [few] }))).toContain(
     'Too few decisions of next: 3 of at least 20.',
   );

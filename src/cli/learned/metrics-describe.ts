@@ -19,7 +19,7 @@ export function describeRankingMetrics(metrics: RankingMetrics): readonly string
   const { decisions, algorithms, enough, from, to } = metrics;
   if (decisions === 0) {
     return [
-      'There is nothing to measure yet: no call followed a search or a plan.',
+      'Nothing to measure yet: no call followed a search or a plan.',
       'Agents make such decisions with pml_discover and pml_execute_workflow; what they call next says how right they were.',
     ];
   }

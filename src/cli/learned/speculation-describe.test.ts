@@ -57,10 +57,10 @@ test('describeSpeculation shows predictions and thresholds by rung, client and s
     ],
   };
 
-  const cells = '1,200        100    300   40    35      5        20      52.0 s  900 ms';
+  const cells = '1,200        100    300   40    35      5       20      52.0 s  900 ms';
   expect(plain(metrics)).toEqual([
     `What PML foresaw: 1,200 predictions since ${localTime(FROM)}`,
-    '                  predictions  exact  tool  done  useful  in vain  missed  saved   wasted',
+    '                  predictions  exact  tool  done  useful  unused  missed  saved   wasted',
     `calls made ahead  ${cells}`,
     '',
     'exact: the client made just that call. tool: it called that tool. done: PML acted on it.',
@@ -70,12 +70,12 @@ test('describeSpeculation shows predictions and thresholds by rung, client and s
     expect.stringMatching(/^ +predictions/),
     `claude\\u{1b}[2J  ${cells}`,
     '',
-    'Calls in vain, by server',
+    'Unused calls, by server',
     'files  5',
     '',
     'How sure PML must be',
     expect.stringMatching(/^ +tools  must reach/),
-    `calls made ahead  read   off         35 of 40  5        20      0.92, 0.93, 0.95  ${why} (50 outcomes count)`,
+    `calls made ahead  read   off         35 of 40  5       20      0.92, 0.93, 0.95  ${why} (50 outcomes count)`,
     '',
     'Past episodes',
     'do not change predictions: 0 different requests prove nothing yet',

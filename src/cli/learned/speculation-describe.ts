@@ -17,13 +17,13 @@ const COLUMNS = [
   'tool',
   'done',
   'useful',
-  'in vain',
+  'unused',
   'missed',
   'saved',
   'wasted',
 ];
 
-/** What PML did before it was asked, and what became of it, for a terminal. */
+/** What PML did before it was asked, and its outcome, for a terminal. */
 export function describeSpeculation(metrics: SpeculationMetrics): readonly string[] {
   const { predictions, from } = metrics;
   if (predictions === 0 || from === undefined) {
@@ -64,12 +64,12 @@ function figureTable(
 function describeExtra({ extraCalls }: SpeculationMetrics): readonly string[] {
   if (extraCalls.length === 0) return [];
   const rows = extraCalls.map(({ server, calls }) => [visible(server), count(calls)]);
-  return ['', heading('Calls in vain, by server'), ...table(rows).split('\n')];
+  return ['', heading('Unused calls, by server'), ...table(rows).split('\n')];
 }
 
 function describeThresholds({ thresholds }: SpeculationMetrics): readonly string[] {
   if (thresholds.length === 0) return [];
-  const head = ['', 'tools', 'must reach', 'useful', 'in vain', 'missed', 'before', 'why'];
+  const head = ['', 'tools', 'must reach', 'useful', 'unused', 'missed', 'before', 'why'];
   return [
     '',
     heading('How sure PML must be'),

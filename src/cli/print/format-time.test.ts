@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { formatMs } from './format-time.js';
+import { formatMs, localTime } from './format-time.js';
 
 test.each([
   [0, '0 ms'],
@@ -15,4 +15,8 @@ test.each([
   [50 * 3_600_000, '2 d 2 h'],
 ])('%d ms reads %s', (ms, text) => {
   expect(formatMs(ms)).toBe(text);
+});
+
+test('localTime pads months, days and hours', () => {
+  expect(localTime(new Date(2026, 0, 2, 3, 4, 5).toISOString())).toBe('2026-01-02 03:04:05');
 });

@@ -23,5 +23,8 @@ type Unit = readonly [ms: number, name: string];
 
 /** `2026-01-31 09:00:00` where the reader is. */
 export function localTime(iso: string): string {
-  return new Date(iso).toLocaleString('sv-SE');
+  const at = new Date(iso);
+  const two = (value: number) => String(value).padStart(2, '0');
+  const day = [at.getFullYear(), two(at.getMonth() + 1), two(at.getDate())].join('-');
+  return `${day} ${[at.getHours(), at.getMinutes(), at.getSeconds()].map(two).join(':')}`;
 }

@@ -9,11 +9,11 @@ const WORDS: Readonly<Record<RunEventInfo['type'], string>> = {
   'script-ended': 'script',
   'task-called': 'called',
   'task-started': 'started',
-  'task-deferred': 'goes on as a task of its server',
-  'task-progress': 'goes on',
+  'task-deferred': 'continues as a task of its server',
+  'task-progress': 'reports progress',
   'task-succeeded': 'done',
   'task-failed': 'failed',
-  'task-retried': 'is tried again',
+  'task-retried': 'retries',
   'task-doubted': 'is in doubt',
   'task-held': 'needs approval',
   'task-skipped': 'skipped',
@@ -25,6 +25,7 @@ const WORDS: Readonly<Record<RunEventInfo['type'], string>> = {
 export function describeRunEvent({ atMs, type, task, text }: RunEventInfo): string {
   const what = [...(task === undefined ? [] : [visible(task)]), WORDS[type]].join(' ');
   const isPlain = type === 'run-finished' || type === 'decision-made';
-  const more = text === undefined ? '' : `${isPlain ? ' ' : ': '}${visible(text)}`;
+  const said = type === 'run-finished' && text === 'succeeded' ? 'completed' : text;
+  const more = said === undefined ? '' : `${isPlain ? ' ' : ': '}${visible(said)}`;
   return `${`+${formatMs(atMs)}`.padStart(9)}  ${what}${more}`;
 }

@@ -38,21 +38,21 @@ test('describeRunEvent writes one line, whatever the event contains', () => {
     '    +0 ms  decided by user: abort',
   );
   expect(describeRunEvent({ atMs: 9, type: 'run-finished', text: 'succeeded' })).toBe(
-    '    +9 ms  run succeeded',
+    '    +9 ms  run completed',
   );
 });
 
 test('describeRunHistory lists decisions and notes in the order they happened', () => {
   const run = runDetails([], {
     decisions: [{ atMs: 2_000, by: 'user', kind: 'approve', tasks: ['b'] }],
-    messages: [{ atMs: 1_000, text: 'taken up' }],
+    messages: [{ atMs: 1_000, text: 'resumed' }],
   });
 
   expect(
     describeRunHistory(run)
       .slice(1)
       .map((line) => line.trim()),
-  ).toEqual(['+1.0 s  taken up', '+2.0 s  user: approve b']);
+  ).toEqual(['+1.0 s  resumed', '+2.0 s  user: approve b']);
   expect(describeRunHistory(runDetails([]))).toEqual([]);
 });
 

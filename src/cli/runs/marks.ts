@@ -43,7 +43,7 @@ export function exitCodeOf({ status }: Pick<RunInfo, 'status'>): number {
 export const EXIT_CODES = `
 Exit code: 0 the run is completed, 1 it failed, was aborted or is damaged, or the command failed,
 2 wrong usage, 3 it waits for an approval or a decision, 4 it is still running,
-5 somebody rejected a task of it.`;
+5 a task of it was rejected.`;
 
 /** Progress of a run: succeeded tasks of all tasks. */
 export function countTasks({ counts }: Pick<RunInfo, 'counts'>): { done: number; all: number } {

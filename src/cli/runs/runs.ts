@@ -19,7 +19,7 @@ const MOST_RUNS = 1_000;
 export function runsCommand(): Command {
   return new Command('runs')
     .option('-n, --limit <count>', 'how many', parseLimit, 20)
-    .option('--open', 'only those that run, wait for somebody or are damaged')
+    .option('--open', 'only those that run, wait for a decision or are damaged')
     .option('--config <path>', 'configuration file')
     .option('--data-dir <path>', 'data directory')
     .option('--json', 'print JSON')

@@ -79,7 +79,7 @@ test('what PML did before it was asked is one line, with what is off and why epi
   expect(
     plain(statusOf({ speculation: { ...figures, episodes, off: ['speculate search'] } })),
   ).toMatch(
-    /speculation +1,200 predictions, 35 useful, 5 in vain, 52\.0 s saved\n +past episodes do not change predictions: 3 different requests prove nothing yet\n +off, because it did not pay: speculate search\n/,
+    /speculation +1,200 predictions, 35 useful, 5 unused, 52\.0 s saved\n +past episodes do not change predictions: 3 different requests prove nothing yet\n +off, because it did not pay: speculate search\n/,
   );
   expect(
     plain(statusOf({ speculation: { ...figures, predictions: 0, episodes, off: [] } })),
@@ -127,7 +127,7 @@ test('what servers and clients wrote cannot repaint the terminal', () => {
   }
 });
 
-test('servers that were started ahead of calls are shown with what became of them', () => {
+test('servers that were started ahead of calls are shown with their outcome', () => {
   const warm = {
     ...NO_WARM,
     started: 5,

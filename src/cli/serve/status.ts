@@ -28,7 +28,7 @@ export function statusCommand(): Command {
       if (other !== undefined) return showOther(answer, flags);
       const { answer: tools } = await ask(flags, 'tools', {});
       if (!tools) return showNone(located, flags);
-      const meter = await measureTokens(tools);
+      const meter = await measureTokens(tools, located.dataDir);
       if (flags.json) return printJson({ running: true, ...answer, tokens: meter });
       await page([...describeStatus(answer, screenColumns()), '', describeMeter(meter)]);
     });
@@ -160,7 +160,7 @@ function rejectedRows({ rejectedConfig }: DaemonStatus): readonly (readonly stri
   return [
     ['', pc.red(`the file changed at ${localTime(at)} and is not used [${code}]:`)],
     ...message.split('\n').map((line) => ['', pc.red(visible(line))]),
-    ['', pc.dim('→ the daemon goes on with what the file said before')],
+    ['', pc.dim('→ the daemon keeps using the previous configuration')],
   ];
 }
 
@@ -203,7 +203,7 @@ function speculationRows({ speculation }: DaemonStatus): readonly (readonly stri
   if (!speculation) return [];
   const { predictions, served, wasted, savedMs, episodes, off } = speculation;
   if (predictions === 0) return [['speculation', 'no prediction yet']];
-  const figures = `${count(predictions)} predictions, ${count(served)} useful, ${count(wasted)} in vain, ${formatMs(savedMs)} saved`;
+  const figures = `${count(predictions)} predictions, ${count(served)} useful, ${count(wasted)} unused, ${formatMs(savedMs)} saved`;
   const correct = episodes.inUse ? 'correct predictions' : 'do not change predictions';
   return [
     ['speculation', figures],

@@ -16,11 +16,11 @@ interface IndexFlags extends DaemonFlags {
 const ASK_AGAIN_MS = 100;
 /** A loaded model that embeds nothing for this long has stalled. */
 const STALLED_MS = 60_000;
-const STALLED = `Nothing was embedded for ${STALLED_MS / 1000} s; pml restart starts the model anew`;
+const STALLED = `Nothing was embedded for ${STALLED_MS / 1000} s; pml restart restarts the model`;
 
 export function indexCommand(): Command {
   return new Command('index')
-    .option('--rebuild', 'forget the vectors of the model and make them anew')
+    .option('--rebuild', 'delete the vectors of the model and compute them again')
     .option('--config <path>', 'configuration file')
     .option('--data-dir <path>', 'data directory')
     .option('--json', 'print JSON')

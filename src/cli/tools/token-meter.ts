@@ -1,6 +1,7 @@
 import type { DaemonTools, ListedTool } from '../../control/index.js';
 import { count } from '../print/print.js';
-import { asModelSees, tokenCounter } from './count-tokens.js';
+import { asModelSees } from './count-tokens.js';
+import { countTokens } from './stored-counts.js';
 
 export interface TokenMeter {
   readonly servers: readonly { server: string; tools: number; tokens: number }[];
@@ -16,18 +17,21 @@ export interface TokenMeter {
   };
 }
 
-export async function measureTokens(shown: DaemonTools): Promise<TokenMeter> {
-  const tokens = await tokenCounter();
-  const cost = (tool: ListedTool) => tokens(asModelSees(tool.definition));
+export async function measureTokens(shown: DaemonTools, dataDir: string): Promise<TokenMeter> {
   const active = shown.tools.filter((tool) => tool.status === 'active');
-  const byServer = groupByServer(active);
-  const servers = [...byServer].map(([server, own]) => ({
+  const counts = await countTokens(dataDir, [
+    ...active.map(({ hash, definition }) => ({ hash, value: () => asModelSees(definition) })),
+    { hash: `tools ${shown.exposedHash}`, value: () => shown.exposed.map(asModelSees) },
+    { hash: `instructions ${shown.exposedHash}`, value: () => shown.instructions },
+  ]);
+  const tokensOf = (hash: string) => counts.get(hash) ?? 0;
+  const servers = [...groupByServer(active)].map(([server, own]) => ({
     server,
     tools: own.length,
-    tokens: own.reduce((sum, tool) => sum + cost(tool), 0),
+    tokens: own.reduce((sum, { hash }) => sum + tokensOf(hash), 0),
   }));
-  const exposed = shown.exposed.map((tool) => asModelSees(tool));
-  const exposedTokens = tokens(exposed) + tokens(shown.instructions);
+  const exposedTokens =
+    tokensOf(`tools ${shown.exposedHash}`) + tokensOf(`instructions ${shown.exposedHash}`);
   const downstreamTokens = servers.reduce((sum, one) => sum + one.tokens, 0);
   const { context } = shown;
   const budgetTokens = Math.floor(context.windowTokens * context.share);

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 
 import { serverName, toolId } from '../../core/index.js';
 import { runProgram } from '../program.js';
+import { QUICK_COMMANDS } from '../quick-commands.js';
 import { describeChange, describeTools } from './tools.js';
 
 test.each([
@@ -10,7 +11,7 @@ test.each([
   ['tools', 'changes', '--config', '/nowhere/pml.json'],
   ['tools', 'approve', 'a:b', '--config', '/nowhere/pml.json'],
 ])('the configuration named in `%s %s %s %s` is the one used', async (...args) => {
-  await expect(runProgram(args)).rejects.toThrow('/nowhere/pml.json');
+  await expect(runProgram(args, QUICK_COMMANDS)).rejects.toThrow('/nowhere/pml.json');
 });
 
 test('what servers wrote cannot repaint the terminal', () => {

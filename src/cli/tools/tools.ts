@@ -6,6 +6,7 @@ import { visible } from '../../core/visible-text.js';
 import { shortDescription } from '../../tool-text/short-description.js';
 import { askStarted, type DaemonFlags } from '../daemon/ask.js';
 import { daemonCommand } from '../daemon/command.js';
+import type { Located } from '../daemon/locate.js';
 import { page } from '../print/page.js';
 import { count, heading, print, printJson } from '../print/print.js';
 import { table } from '../print/table.js';
@@ -28,9 +29,9 @@ export function toolsCommand(): Command {
     .option('--json', 'print JSON')
     .action(async (flags: ToolsFlags) => {
       await awaitLists(flags, flags.server);
-      const { answer: all } = await askStarted(flags, 'tools', {});
+      const { answer: all, located } = await askStarted(flags, 'tools', {});
       const tools = all.tools.filter(({ server }) => !flags.server || server === flags.server);
-      if (flags.tokens) await showTokens({ ...all, tools }, flags);
+      if (flags.tokens) await showTokens({ ...all, tools }, { ...flags, ...located });
       else await showTools(tools, flags);
       const missing = all.missing.filter(({ server }) => !flags.server || server === flags.server);
       for (const line of describeMissing(missing)) process.stderr.write(`${line}\n`);
@@ -65,8 +66,11 @@ function stateOf({ status, visible: isShown }: ListedTool): string {
 }
 
 /** The context meter: what all schemas would cost, what is shown instead, what that saves. */
-async function showTokens(shown: DaemonTools, { json }: ToolsFlags): Promise<void> {
-  const meter = await measureTokens(shown);
+async function showTokens(
+  shown: DaemonTools,
+  { json, dataDir }: ToolsFlags & Located,
+): Promise<void> {
+  const meter = await measureTokens(shown, dataDir);
   if (json) return printJson(meter);
   const rows = meter.servers.map(({ server, tools: many, tokens }) => [
     server,

@@ -92,7 +92,7 @@ export class FlowGraph {
     follow();
   }
 
-  /** Tells of a decision after which branches the rest is not reached. */
+  /** Records after which branches of a decision the rest is not reached. */
   noteEnds(id: string, ends: readonly string[]): void {
     const at = this.nodes.findLastIndex((node) => node.id === id);
     const node = this.nodes[at];

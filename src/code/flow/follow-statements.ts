@@ -144,7 +144,7 @@ function followSwitch(walk: Walk, node: NodeOf<'SwitchStatement'>): boolean {
       name: one.test ? `case ${walk.shown(one.test)}` : 'default',
       follow: () => {
         if (one.test) evaluate(walk, one.test);
-        // Without `break` a case goes on with the next one.
+        // Without `break` a case continues with the next.
         const statements = node.cases.slice(index).flatMap((other) => other.consequent);
         target.fronts.length = 0;
         walk.breaks.push(target);

@@ -40,7 +40,7 @@ export function assertReadable(text: string): void {
   }
 }
 
-/** Refuses a tree that is deeper than anybody writes. Not recursive, for that reason. */
+/** Refuses a tree that is deeper than hand-written code. Not recursive, for that reason. */
 export function assertShallowCode(text: string, program: Node): void {
   let level: readonly Node[] = [program];
   for (let depth = 0; level.length > 0; depth += 1) {

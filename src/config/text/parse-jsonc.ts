@@ -11,7 +11,7 @@ import type { JsonObject, JsonValue } from '../../core/index.js';
 /** Deeper files are refused before parsing: the parser recurses and would end the process. */
 const MAX_DEPTH = 200;
 
-/** More are of no use to anyone, and finding their places would take long in a large file. */
+/** More do not help the reader, and finding their places would take long in a large file. */
 export const MAX_PROBLEMS = 100;
 
 const LONGEST_STEP = 80;

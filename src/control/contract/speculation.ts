@@ -2,7 +2,7 @@ import type { Rung } from '../../core/index.js';
 import type { PredictionFigures } from '../../speculation/index.js';
 import type { GateRow } from './reliability.js';
 
-/** What PML did before it was asked, and what became of it. */
+/** What PML did before it was asked, and its outcome. */
 export interface SpeculationMetrics {
   /** Predictions that are remembered; all figures are made of these. */
   readonly predictions: number;

@@ -4,6 +4,8 @@ import type { CatalogTool, JsonObject, ToolChange } from '../../core/index.js';
 export interface DaemonTools {
   readonly exposed: readonly JsonObject[];
   readonly instructions: string;
+  /** Of the exposed tools and the instructions: what was counted once need not be counted again. */
+  readonly exposedHash: string;
   readonly context: { readonly windowTokens: number; readonly share: number };
   readonly tools: readonly ListedTool[];
   /** Texts with invisible characters, which PML removed. */

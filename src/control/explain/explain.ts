@@ -31,7 +31,7 @@ export async function explain(
   if (workflows.tools.index.size === 0) {
     throw new PmlError(
       'TOOL_UNKNOWN',
-      'No server shows any tool, so there is nothing to plan with. See `pml status`',
+      'No server lists any tool, so PML cannot plan. See `pml status`',
     );
   }
   return { plan: await explainPlan(workflows, workflows.mask(what)) };

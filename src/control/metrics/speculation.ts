@@ -18,7 +18,7 @@ interface ForgettingDaemon extends SpeculatingDaemon {
   store(): Promise<{ store: object | undefined; error: string | undefined }>;
 }
 
-/** What became of the predictions that are remembered. */
+/** The outcomes of the stored predictions. */
 export async function showSpeculation(daemon: ForgettingDaemon): Promise<SpeculationMetrics> {
   // What earlier sessions left comes in with the store.
   await daemon.store();

@@ -12,7 +12,7 @@ export function statusOf({ config, workflows }: SearchingDaemon): SearchStatus {
   return searchStatus(workflows.tools.discovery.status, config);
 }
 
-/** What to tell of the search. Between the start and the opening of the model it counts as loading. */
+/** What to report about the search. Between the start and the opening of the model it counts as loading. */
 function searchStatus(status: DiscoveryStatus, config: LoadedConfig): SearchStatus {
   const { model } = config.file.embedding;
   const { space, state, tools, withVectors, waiting, remembered, made, ranking } = status;

@@ -8,7 +8,7 @@ const STORE_ANSWERS_MS = 5_000;
 /** A new one is unpacked first, and a large one recovered. */
 const STORE_OPENS_MS = 30_000;
 
-/** A store that cannot even tell its size is still told of: that is what status is for. */
+/** A store that cannot report its size still appears in the status. */
 export async function storeStatus(
   daemon: Pick<ControlledDaemon, 'store' | 'storeHealth' | 'mask'>,
 ): Promise<StoreStatus> {

@@ -1,4 +1,5 @@
 import { PmlError, type ServerName } from '../../core/index.js';
+import { sha256 } from '../../core/sha256.js';
 import { listCapabilityTools } from '../../gateway/index.js';
 import type { ControlParams, ControlResult } from '../contract.js';
 import type { DaemonStatus } from '../contract/status.js';
@@ -15,9 +16,11 @@ export async function listAllTools(daemon: ListingDaemon): Promise<DaemonTools> 
   const { workflows, catalog } = daemon;
   await workflows.tools.catalogLoaded;
   const { view } = workflows.tools;
+  const exposed = [...view.toolList, ...(await listCapabilityTools(workflows.tools))];
   return {
-    exposed: [...view.toolList, ...(await listCapabilityTools(workflows.tools))],
+    exposed,
     instructions: view.instructions,
+    exposedHash: sha256(JSON.stringify([exposed, view.instructions])),
     context: { ...daemon.config.file.context },
     hidden: catalog.hidden().map((one) => ({ ...one })),
     ...(catalog.pins.problem && { pinsProblem: catalog.pins.problem }),

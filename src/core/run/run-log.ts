@@ -40,7 +40,7 @@ export interface RunLog extends AsyncDisposable {
   /** Runs that were begun, newest first. */
   list(options: { limit: number }): Promise<readonly RunId[]>;
   /**
-   * Makes this process the one that goes on with every unfinished run that no other living process
+   * Makes this process continue every unfinished run that no other living process
    * has, and names them, oldest first. A process whose run was claimed by another cannot add to it.
    */
   claim(): Promise<readonly RunId[]>;

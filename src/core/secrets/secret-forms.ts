@@ -3,7 +3,7 @@
  * behind a name (`password=…`, `Authorization: Bearer …`, `https://user:…@host`). One rule for logs,
  * errors, intents and code that is kept.
  *
- * Any server can send any text here, and everybody waits while it is read: each pattern takes a
+ * Any server can send any text here, and all clients wait while it is read: each pattern takes a
  * bounded number of steps a character. A pattern that begins anywhere in a run of characters and reads
  * to the end of the run does not; such a pattern begins at the sign that is rare and looks back.
  */

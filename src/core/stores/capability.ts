@@ -90,7 +90,7 @@ export interface Capability {
   readonly others: readonly CapabilityVersion[];
 }
 
-/** Uses of one version since they were last told of. */
+/** Uses of one version since they were last reported. */
 export interface CapabilityUse {
   readonly capability: string;
   readonly identity: string;

@@ -3,7 +3,7 @@ import type { ToolId } from '../ids.js';
 /** What PML does before it is asked: start a server, offer a next step, or make the call. */
 export type Rung = 'warm' | 'offer' | 'speculate';
 
-/** What became of a prediction. */
+/** The outcome of a prediction. */
 export type EpisodeOutcome =
   /** Exactly that call came. */
   | 'exact'
@@ -36,7 +36,7 @@ export interface Episode {
   readonly actual?: ToolId;
   /** Time that the client did not have to wait. */
   readonly savedMs: number;
-  /** Time of servers spent in vain. */
+  /** Time of servers wasted. */
   readonly wastedMs: number;
 }
 

@@ -108,7 +108,7 @@ export interface ScoredCandidate {
 /** How the executed tools match the suggested ones: the same tools, some of them, or none. */
 export type PlanMatch = 'exact' | 'partly' | 'none';
 
-/** What became of a decision: which candidate was called, and whether that worked. */
+/** The outcome of a decision: which candidate was called, and whether that worked. */
 export interface DecisionOutcome {
   readonly tool: ToolId;
   /** Place among the candidates, from 1; 0 when it was not among them. */

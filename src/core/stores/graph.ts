@@ -8,7 +8,7 @@ import type { ToolId } from '../ids.js';
  */
 export type EdgeType = 'dependency' | 'contains' | 'provides' | 'sequence' | 'alternative';
 
-/** What executions told of one node: counts that only grow, so that they add up in any order. */
+/** What executions show about one node: counts that only grow, so that they add up in any order. */
 export interface NodeCounts {
   /** A tool, a code operation or a capability. */
   readonly id: ToolId;
@@ -25,7 +25,7 @@ export interface NodeCounts {
   readonly lastAt: number;
 }
 
-/** What executions told of one edge. */
+/** What executions show about one edge. */
 export interface EdgeCounts {
   readonly from: ToolId;
   readonly to: ToolId;

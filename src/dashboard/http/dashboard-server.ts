@@ -29,7 +29,7 @@ export interface DashboardOptions {
 
 /**
  * The dashboard over HTTP: `/ui/…` is the page, `/api/…` its data. The page holds no data and is
- * served to everybody on this machine; data only to a browser that signed in.
+ * served to every user of this machine; data only to a browser that signed in.
  */
 export class DashboardServer implements AsyncDisposable {
   readonly #options: DashboardOptions;

@@ -1,8 +1,8 @@
-/** Remembers what was told last under each name. */
+/** Remembers the last text sent under each name. */
 export class ChangedTexts {
   readonly #told = new Map<string, string>();
 
-  /** Whether it differs from what was told; it counts as told afterwards. */
+  /** Whether it differs from the last text; it becomes the last text. */
   isNew(name: string, value: unknown): boolean {
     const text = JSON.stringify(value);
     if (this.#told.get(name) === text) return false;

@@ -50,7 +50,7 @@ export function watchDaemon(daemon: ControlledDaemon, publish: Publish): () => v
   };
 }
 
-/** Compares servers and clients with what was told of them. */
+/** Compares servers and clients with what was last sent. */
 function watchStates(daemon: ControlledDaemon, publish: Publish): () => void {
   const servers = new ChangedTexts();
   const clients = new ChangedTexts();

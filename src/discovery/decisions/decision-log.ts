@@ -16,7 +16,7 @@ const MOST_WAITING = 500;
 const KEPT = 20_000;
 const FLUSHES_BETWEEN_PRUNING = 200;
 
-/** Writes decisions and what became of them behind the requests, in batches. */
+/** Writes decisions and their outcomes after the requests, in batches. */
 export class DecisionLog implements AsyncDisposable {
   readonly #store: RankingStore | undefined;
   readonly #log: Logger;

@@ -22,12 +22,12 @@ const MOST_REPLAYED_WITH_VECTORS = 900;
 /** Only the candidates that could be mistaken for right are worth learning from. */
 const MOST_CANDIDATES = 250;
 
-/** Parts, each of which is judged by what the others tell of what goes with what. */
+/** Parts, each of which is judged by what the others show to go together. */
 const FOLDS = 3;
 
 export interface ReplayOptions {
   readonly pause: () => Promise<void>;
-  /** All executions, and what they tell of what goes with what. */
+  /** All executions, and what they show to go together. */
   readonly traces?: Iterable<ExecutionTrace>;
   readonly session?: SessionKnowledge | undefined;
   /** The time of now, where trace features are wanted; milliseconds since 1970. */

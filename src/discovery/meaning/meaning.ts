@@ -135,7 +135,7 @@ export class Meaning implements AsyncDisposable {
 
   /**
    * Waits until questions are answered by meaning and with all that is remembered: right after a start
-   * a plan would be made of words alone. The time runs once for everybody, so that a model that does
+   * a plan would be made of words alone. The time runs once for all requests, so that a model that does
    * not load delays at most the first questions.
    */
   async prepared(remembered: () => Promise<void>, patienceMs: number): Promise<void> {

@@ -36,7 +36,7 @@ const TAKEN_AT_ONCE = 100;
 /** What was executed: the newest in memory, all of it in the store. */
 export class Experience {
   readonly reliability = new Reliability();
-  /** What traces tell of each tool. */
+  /** What traces show about each tool. */
   readonly features = new FeatureMemory();
   /** Past requests by their words, for when there are no vectors. */
   readonly words: IntentMemory;

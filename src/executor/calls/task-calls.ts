@@ -100,7 +100,7 @@ export class TaskCalls {
     void this.#perform(task, args.args, { repeatable, before }).catch(fail);
   }
 
-  /** Goes on with a call that left before the run had to look after it. */
+  /** Continues a call that left before the run had to look after it. */
   adopt({ task: id, make, elapsedMs }: AdoptedCall): void {
     const { record, fail } = this.#parts;
     const { task } = record.find(id);

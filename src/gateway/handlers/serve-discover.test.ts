@@ -55,7 +55,7 @@ async function office(changes: Partial<GatewaySettings> = {}) {
 
 const ids = ({ hits }: Answer) => hits.map(({ tool }) => tool);
 
-describe('wrong requests are told what is wrong', () => {
+describe('invalid requests', () => {
   test.each<[JsonObject, RegExp]>([
     [{}, /exactly one of/],
     [{ intent: '' }, /exactly one of/],

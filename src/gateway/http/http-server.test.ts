@@ -287,7 +287,7 @@ test('bodies that are too large together are refused, and those before them serv
 test.each([
   ['that says its length', (size: number) => Buffer.alloc(size, ' ')],
   ['that comes in pieces', (size: number) => new Blob([Buffer.alloc(size, ' ')]).stream()],
-])('a body %s and is longer than one may be is refused as too large', async (_, bodyOf) => {
+])('a body %s and exceeds the limit is refused as too large', async (_, bodyOf) => {
   const { url } = await start({ limits: { ...limits, httpBodyBytes: 1e9 } });
   const size = 33 * 1024 * 1024;
   const init = { method: 'POST', headers, body: bodyOf(size), duplex: 'half' } as RequestInit;

@@ -267,7 +267,7 @@ export class HttpServer implements AsyncDisposable {
       era: 'legacy',
       info: {},
       capabilities: {},
-      ask: () => Promise.reject(new Error('nobody to ask')),
+      ask: () => Promise.reject(new Error('no user to ask')),
       tell: () => {},
     };
     for (const uri of uris) this.#all.subscribe(String(uri), caller);

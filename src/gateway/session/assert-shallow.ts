@@ -1,7 +1,7 @@
 import { type JsonValue, nestsDeeper } from '../../core/index.js';
 import { RPC, RpcError } from '../../rpc/index.js';
 
-/** Deeper than anybody writes by hand, and far from what runs a recursive reader out of stack. */
+/** Deeper than hand-written JSON, and far from what runs a recursive reader out of stack. */
 const MOST_PARAMS_LEVELS = 256;
 
 /** Why parameters are refused before anything reads them: reading them could run out of stack. */

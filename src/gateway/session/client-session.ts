@@ -3,7 +3,7 @@ import type { ContextBudget } from '../../tool-text/index.js';
 
 export type ListKind = 'tools' | 'prompts' | 'resources';
 
-/** A client as the gateway sees it: someone to tell what happens between its requests. */
+/** A client as the gateway sees it: it gets notifications between its requests. */
 export interface ClientSession {
   readonly id: string;
   readonly info: JsonObject;

@@ -63,7 +63,7 @@ describe('metrics', () => {
   });
 });
 
-/** A clock that stands still until the test moves it, and pauses that end then. */
+/** A clock that stops until the test moves it, and pauses that end then. */
 function stoppedClock() {
   let time = 0;
   const waiting: { readonly at: number; readonly end: () => void }[] = [];
@@ -87,7 +87,7 @@ function stoppedClock() {
   }
 }
 
-describe('metrics that nobody waits for', () => {
+describe('metrics in the background', () => {
   test('background metrics are empty at first, and those of the graph after a pause', async () => {
     const clock = stoppedClock();
     const metrics = new GraphMetrics(graphWith(['a:x', 'b:y', 'sequence']), {

@@ -90,7 +90,7 @@ export class LiveGraph {
       await this.takeUp(store);
     } catch (error) {
       if (this.#stopping.signal.aborted) return;
-      this.#options.log.warn('graph not taken up', { error: messageOf(error) });
+      this.#options.log.warn('cannot read the graph', { error: messageOf(error) });
     }
   }
 

@@ -38,11 +38,11 @@ export function strongestPath(
   to: ToolId | PathEnds,
 ): Path | undefined {
   const search = new Search(index, to);
-  for (const [id, cost] of endsOf(from)) search.reach(index.numberOf(id), cost, NOBODY);
+  for (const [id, cost] of endsOf(from)) search.reach(index.numberOf(id), cost, NONE);
   return search.run();
 }
 
-const NOBODY = -1;
+const NONE = -1;
 const ROOM = 64;
 
 class Search {
@@ -59,7 +59,7 @@ class Search {
       Array.from(endsOf(to), ([id, cost]) => [index.numberOf(id), cost] as const),
     );
     this.#costs = new Float64Array(index.size + ROOM).fill(Infinity);
-    this.#before = new Int32Array(index.size + ROOM).fill(NOBODY);
+    this.#before = new Int32Array(index.size + ROOM).fill(NONE);
   }
 
   reach(node: number, cost: number, before: number): void {
@@ -97,20 +97,20 @@ class Search {
   #grow(node: number): void {
     const [costs, before] = [this.#costs, this.#before];
     this.#costs = new Float64Array(2 * node).fill(Infinity);
-    this.#before = new Int32Array(2 * node).fill(NOBODY);
+    this.#before = new Int32Array(2 * node).fill(NONE);
     this.#costs.set(costs);
     this.#before.set(before);
   }
 
   /** A beginning comes before all that is reached. */
   #isFirst(one: number, other: number): boolean {
-    if (one === other || other === NOBODY) return false;
-    return one === NOBODY || byCodeUnits(this.#index.idOf(one), this.#index.idOf(other)) < 0;
+    if (one === other || other === NONE) return false;
+    return one === NONE || byCodeUnits(this.#index.idOf(one), this.#index.idOf(other)) < 0;
   }
 
   #wayTo(end: number): Path['nodes'] {
     const nodes: [ToolId, ...ToolId[]] = [this.#index.idOf(end)];
-    for (let at = this.#before[end] ?? NOBODY; at !== NOBODY; at = this.#before[at] ?? NOBODY) {
+    for (let at = this.#before[end] ?? NONE; at !== NONE; at = this.#before[at] ?? NONE) {
       nodes.unshift(this.#index.idOf(at));
     }
     return nodes;

@@ -11,7 +11,7 @@ export function expansionByMaturity(density: number): number {
   return density <= 0.1 ? 2 : 3;
 }
 
-/** The opposite view: the sparser the graph, the wider one has to look around to find anything. */
+/** The opposite view: the sparser the graph, the wider the search must be to find anything. */
 export function expansionBySparsity(density: number): number {
   return 1.5 + (1 - Math.min(1, Math.max(0, density))) * 1.5;
 }

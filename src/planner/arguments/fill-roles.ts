@@ -1,7 +1,7 @@
 import { parseToolId, type ToolId } from '../../core/index.js';
 import { nameWords } from '../../words/index.js';
 
-/** What a path or an address is there for: something that is there, or something that is to be made. */
+/** The role of a path or an address: it exists already, or the call creates it. */
 export type LiteralRole = 'made' | 'there';
 
 const words = (list: string): ReadonlySet<string> => new Set(nameWords(list));
@@ -47,7 +47,7 @@ export interface RoleOptions {
   readonly isContended: boolean;
 }
 
-/** Whether a parameter is for something else than what the literal is there for. */
+/** Whether the role of a parameter differs from the role of the literal. */
 export function isOtherRole(role: LiteralRole, options: RoleOptions): boolean {
   const { tool, param, asked, isContended } = options;
   const names = nameWords(param);

@@ -49,7 +49,7 @@ function likeness(past: Literal, literal: Literal): number {
   );
 }
 
-/** The nearest word counts most, as it says what the literal is there for. */
+/** The nearest word counts most, as it says the role of the literal. */
 function sharedWords(some: readonly string[], others: readonly string[]): number {
   if (some.length === 0 && others.length === 0) return 0.5;
   const nearest = some[0] !== undefined && some[0] === others[0] ? 0.6 : 0;

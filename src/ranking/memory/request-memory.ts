@@ -7,7 +7,7 @@ import { SameWords } from './same-words.js';
 import { ToolLists } from './tool-lists.js';
 import { WordMemory } from './word-memory.js';
 
-/** More tools than anybody has: then their names are held more than once again. */
+/** More tools than any real set-up has: then their names are held more than once again. */
 const MOST_NAMES = 50_000;
 /** The number of related requests that PML checks for an earlier use of a tool. */
 const MOST_TWINS = 50;

@@ -6,7 +6,7 @@ import { ToolLists } from './tool-lists.js';
 
 const TOOLS = ['a:one', 'a:two', 'b:three', 'c:four'].map(id);
 
-test('the same tools have the same number for as long as anybody holds them', () => {
+test('the same tools have the same number for as long as a list holds them', () => {
   const lists = new ToolLists();
   const [one, again] = [lists.take(TOOLS.slice(0, 2)), lists.take(TOOLS.slice(0, 2))];
 

@@ -14,7 +14,7 @@ import { type Signal, SIGNALS, type SignalValues } from '../signals.js';
  */
 export interface Example extends FoundExample, Grouped {
   readonly candidates: readonly SignalValues[];
-  /** What traces tell of each candidate. */
+  /** What traces show about each candidate. */
   readonly features?: readonly FeatureValues[];
   /** The same request asked with what was nearly the same and came before it, if there was any. */
   readonly repeat?: FoundExample;

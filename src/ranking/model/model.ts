@@ -117,7 +117,7 @@ export function rankCandidates(
   model: Model,
   { tools = USUAL_TOOLS, byMeaning = true }: RankScale = {},
 ): readonly RankedTool[] {
-  // Experience tells of scores with meaning only.
+  // Experience covers scores with meaning only.
   const learned = byMeaning ? model.calibration : undefined;
   const calibration = learned ?? defaultCalibration(tools, byMeaning);
   const scored = candidates

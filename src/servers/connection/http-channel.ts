@@ -128,7 +128,7 @@ export class HttpChannel implements Channel {
   /** The rest of the message must not arrive: PML reconnects for the next call. */
   #refuse(error: PmlError): void {
     const { name } = this.#spec;
-    const text = `${name}: ${error.message}; the server is connected anew at the next call. Raise limits.messageBytes if it should be allowed.`;
+    const text = `${name}: ${error.message}; PML connects to the server again at the next call. Raise limits.messageBytes if it should be allowed.`;
     const details = { ...error.details, server: name };
     this.#reason = new PmlError('SERVER_TOO_LARGE', text, { cause: error, details });
     this.#fail(this.#reason);

@@ -10,8 +10,8 @@ const signal = new AbortController().signal;
 const request = { jsonrpc: '2.0', id: 1, method: 'elicitation/create' } as const;
 
 function callerOf(user: string, ask: () => Promise<JsonObject>): Caller {
-  const nobody = { info: {}, capabilities: {}, era: 'modern', tell: () => {} } as const;
-  return { ...nobody, session: 'http', principal: THE_USER, user, ask };
+  const base = { info: {}, capabilities: {}, era: 'modern', tell: () => {} } as const;
+  return { ...base, session: 'http', principal: THE_USER, user, ask };
 }
 
 const answering = (user: string, by = user) => callerOf(user, async () => ({ by }));
@@ -42,7 +42,7 @@ test('question whose call ended goes through another call of the same user', asy
 
 test('question is refused when no running call can carry it', async () => {
   await expect(connection(ended('ann')).answer(request, signal)).rejects.toThrow('ended');
-  await expect(connection().answer(request, signal)).rejects.toThrow(/nobody to ask/);
+  await expect(connection().answer(request, signal)).rejects.toThrow(/no client to ask/);
 });
 
 test('a call does not time out while its user thinks about a question', async () => {

@@ -102,7 +102,7 @@ export class LiveConnection {
 
   #whyNobody(method: string): string {
     return this.callCount === 0
-      ? `${method}: no client has a call running on ${this.#server}, so there is nobody to ask`
+      ? `${method}: no client has a call running on ${this.#server}, so PML has no client to ask`
       : `${method}: several clients have calls running on ${this.#server}, and it does not say which one it means; set "isolation": "per-client" for it`;
   }
 }

@@ -150,7 +150,7 @@ export class StdioChannel implements Channel {
   #readLine(line: Buffer): void {
     if (line.length === 0) return;
     const text = line.toString('utf8');
-    // Deep nesting is slow to parse: a long message of it would hold up everybody.
+    // Deep nesting is slow to parse: a long message of it would delay all clients.
     if (line.length > LONG_LINE_BYTES && nestsTooDeep(text)) return this.#giveUpOnDepth(text);
     const messages = parseLine(text);
     if (!messages) return this.#reportGarbage(line);

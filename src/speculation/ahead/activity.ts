@@ -3,7 +3,7 @@ import type { Logger, ToolId } from '../../core/index.js';
 /** Newest calls that are remembered one by one. */
 const MOST_RECENT = 100;
 
-/** What became of a call that PML made by itself. */
+/** The outcome of a call that PML made by itself. */
 export type AheadFate =
   /** Answered the client's own call. */
   | 'served'

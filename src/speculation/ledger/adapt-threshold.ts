@@ -16,10 +16,10 @@ export const WINDOW = 50;
 const LEAST_OUTCOMES = 20;
 /** With fewer predictions above it, a threshold cannot be judged. */
 const LEAST_ABOVE = 10;
-/** A rung may go off after fewer: calls in vain are the one thing it must not go on with. */
+/** A rung may go off after fewer: wasted calls must stop first. */
 const LEAST_HOPELESS = 5;
 const STEP = 0.01;
-/** A call in vain costs more than a call that was not made: thresholds rise faster than they fall. */
+/** A wasted call costs more than a call that was not made: thresholds rise faster than they fall. */
 const RISE = 2;
 /** One-sided 80 %: a rung goes off and comes back only when chance hardly explains it. */
 const NORMAL = 0.8416;
@@ -27,13 +27,13 @@ const NORMAL = 0.8416;
 export interface ThresholdTargets {
   /** The least share of acted-on predictions that were useful. */
   readonly useful: number;
-  /** The most calls made in vain for each moment in which a client was about to call. */
+  /** The most wasted calls for each moment in which a client was about to call. */
   readonly waste: number;
 }
 
 export const DEFAULT_TARGETS: ThresholdTargets = { useful: 0.85, waste: 0.1 };
 
-/** What became of one prediction. */
+/** The outcome of one prediction. */
 export interface Judged {
   /** What the client wanted: predictions for one request are right or wrong together. */
   readonly request: string;
@@ -156,7 +156,7 @@ function stepTowards(state: ThresholdState, to: Trial, moments: number): Thresho
 }
 
 function describe({ at, above, useful }: Trial, moments: number): string {
-  const inVain = `${above - useful} of ${moments} moments would bring a call in vain`;
+  const inVain = `${above - useful} of ${moments} moments would waste a call`;
   return `at ${at.toFixed(2)}, ${useful} of ${above} predictions were useful and ${inVain}`;
 }
 

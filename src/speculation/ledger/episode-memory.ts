@@ -11,7 +11,7 @@ const HALF_LIFE_MS = 14 * 24 * 3_600_000;
 const NEUTRAL = 4;
 const CERTAIN = 0.99;
 /**
- * A prediction knows nothing of what became of others that were made so shortly before it. Without this,
+ * A prediction does not know the outcomes of others that were made so shortly before it. Without this,
  * two predictions for one call would prove each other right.
  */
 const SETTLED_AFTER_MS = 60_000;

@@ -34,7 +34,7 @@ export interface LedgerOptions {
   readonly mask: (text: string) => string;
   /** Lets everything else go first, between parts of long work. */
   readonly pause: () => Promise<void>;
-  /** Read at every outcome: the configuration may change. Default: 85 % useful, 10 % in vain. */
+  /** Read at every outcome: the configuration may change. Default: 85 % useful, 10 % wasted. */
   readonly targets?: () => ThresholdTargets;
   /** What the user wants a prediction to reach, instead of what outcomes say. */
   readonly fixedThreshold?: () => number | undefined;

@@ -2,7 +2,7 @@ import { type Episode, parseToolId, type Rung, type StoredThreshold } from '../.
 import type { GateVerdict } from '../../learning/index.js';
 import { isUseful } from './is-useful.js';
 
-/** What became of predictions: of one rung, or of one client. */
+/** Outcomes of predictions: of one rung, or of one client. */
 export interface PredictionFigures {
   readonly predictions: number;
   /** The client made exactly the predicted call. */
@@ -19,7 +19,7 @@ export interface PredictionFigures {
   readonly missed: number;
   /** Time that the client did not have to wait. */
   readonly savedMs: number;
-  /** Time of servers spent in vain. */
+  /** Time of servers wasted. */
   readonly wastedMs: number;
 }
 

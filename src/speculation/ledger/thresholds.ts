@@ -28,7 +28,7 @@ interface Moving {
   window: readonly Judged[];
 }
 
-/** One threshold for each rung and kind of tool, moved by what became of predictions. */
+/** One threshold for each rung and kind of tool, moved by the outcomes of predictions. */
 export class Thresholds {
   readonly #options: ThresholdsOptions;
   readonly #all = new Map<string, Moving>();

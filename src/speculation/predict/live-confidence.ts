@@ -1,4 +1,4 @@
-/** The confidence, corrected by what became of predictions of this daemon. */
+/** The confidence, corrected by the outcomes of predictions of this daemon. */
 import type { SessionCall } from '../situation.js';
 import { type CallExample, fitConfidence } from './confidence.js';
 import { kept } from './kept-map.js';

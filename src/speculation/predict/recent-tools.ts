@@ -1,4 +1,4 @@
-/** Which of its latest tools a session goes on with: learned over all tools, so it also tells of new ones. */
+/** Which of its latest tools a session calls again: learned over all tools, so it also covers new tools. */
 import type { ToolId } from '../../core/index.js';
 import type { SessionCall } from '../situation.js';
 import { TurnCounts } from './tool-chances.js';

@@ -37,7 +37,7 @@ async function readRecorded(path: string): Promise<RowCounts> {
     const recorded: unknown = JSON.parse(await readFile(path, 'utf8'));
     return recorded as RowCounts;
   } catch (error) {
-    // Never recorded, or cut off by a crash of the machine: then there is nothing to compare with.
+    // Never recorded, or cut off by a crash of the machine: then no comparison is possible.
     if (codeOf(error) === 'ENOENT' || error instanceof SyntaxError) return {};
     throw error;
   }

@@ -35,7 +35,7 @@ export function createRankingStore(db: Kysely<Tables>): RankingStore {
       ),
 
     setOutcome: (trace, outcome) =>
-      attempt(`store what became of decision ${trace}`, () => updateOutcome(db, trace, outcome)),
+      attempt(`store the outcome of decision ${trace}`, () => updateOutcome(db, trace, outcome)),
 
     traces: ({ limit, judged = false, run }) =>
       attempt('read past decisions', async () => {

@@ -17,7 +17,7 @@ export function createResultStore(db: Kysely<Tables>): ResultStore {
 }
 
 async function insertResult(db: Kysely<Tables>, result: StoredResult): Promise<number> {
-  // Outside of the transaction: on PGlite everybody else would wait for it.
+  // Outside of the transaction: on PGlite all other queries would wait for it.
   const parts = await toParts(result.text);
   const bytes = parts.reduce((sum, part) => sum + part.length, 0);
   const handle = storable(result.handle);

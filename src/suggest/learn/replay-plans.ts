@@ -245,7 +245,7 @@ interface Sampled {
   readonly plan: PastPlan;
 }
 
-/** Half of them with values that went on, if there are so many: only those tell of links. */
+/** Half of them with values that went on, if there are so many: only those show links. */
 function sample(traces: readonly ExecutionTrace[], most: number): readonly Sampled[] {
   const plans = traces.map((trace) => ({ trace, plan: pastPlan(trace) }));
   const linked = spreadOver(

@@ -22,7 +22,7 @@ export function choosePlanLinks(
 ): ChosenLinks {
   const scored = candidates
     .map(({ from, to, signals }): PlanLink => {
-      // Members of a plan come and go together: the less likely one tells of both.
+      // Members of a plan come and go together: the less likely of them decides for both.
       const bothWanted = Math.min(chanceOf(from), chanceOf(to));
       return { from, to, probability: sigmoid(weigh(signals, weights)) * bothWanted };
     })

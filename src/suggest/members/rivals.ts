@@ -24,7 +24,7 @@ export interface RivalOptions {
   readonly inSimilar: ReadonlyMap<ToolId, number>;
 }
 
-/** Less likely ones take nothing from anybody. */
+/** Less likely rivals lower nothing. */
 const LEAST_LIKELY = 0.02;
 const MOST_LIKELY = 0.98;
 /** Less alike ones do something else. */

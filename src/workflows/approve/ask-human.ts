@@ -82,7 +82,7 @@ async function ask(workflows: Workflows, live: LiveRun, caller: Caller): Promise
 
 /** Another client decided first, so the calls that the user saw may have changed. */
 function withdrawn({ state: { run } }: LiveRun): PmlError {
-  return new PmlError('RUN_DECIDED', `Somebody else decided about run ${run} meanwhile`);
+  return new PmlError('RUN_DECIDED', `Another client or user has already decided about run ${run}`);
 }
 
 const TOO_LATE: ReadonlySet<string> = new Set(['RUN_DECIDED', 'RUN_FINISHED']);

@@ -5,7 +5,7 @@ import { task } from '../../../test/helpers/run-parts.js';
 import { type RunCommand, taskId } from '../../core/index.js';
 import { refuseAgent, type UserFirst } from './user-first.js';
 
-const NOBODY: UserFirst = {
+const NONE: UserFirst = {
   configured: 'never',
   isUserAsked: false,
   needsPerson: () => false,
@@ -37,14 +37,14 @@ describe('an agent', () => {
   test.each([...ABOUT_WIPE, ...ADDING])(
     'an agent may $kind if no user is asked',
     async (command) => {
-      expect(refuseAgent(await paused(), { command }, NOBODY)).toBeUndefined();
+      expect(refuseAgent(await paused(), { command }, NONE)).toBeUndefined();
     },
   );
 
   test.each([...ABOUT_WIPE, ...ADDING])(
     'an agent may not $kind while the user is asked',
     async (command) => {
-      const refusal = refuseAgent(await paused(), { command }, { ...NOBODY, isUserAsked: true });
+      const refusal = refuseAgent(await paused(), { command }, { ...NONE, isUserAsked: true });
 
       expect(refusal).toMatch(/user is being asked.*"wait".*"abort"/);
     },
@@ -55,7 +55,7 @@ describe('an agent', () => {
     async (command) => {
       const needsPerson: UserFirst['needsPerson'] = (one) => one.task.id === wipe[0];
 
-      const refusal = refuseAgent(await paused(), { command }, { ...NOBODY, needsPerson });
+      const refusal = refuseAgent(await paused(), { command }, { ...NONE, needsPerson });
 
       expect(refusal).toMatch(/`wipe` \(fake:riskyA\).*pml continue \S+ approve --task wipe/);
     },
@@ -65,13 +65,13 @@ describe('an agent', () => {
     const needsPerson: UserFirst['needsPerson'] = (one) => one.task.id === wipe[0];
     const command = { kind: 'approve', tasks: [taskId('own')] } as const;
 
-    expect(refuseAgent(await paused(), { command }, { ...NOBODY, needsPerson })).toBeUndefined();
+    expect(refuseAgent(await paused(), { command }, { ...NONE, needsPerson })).toBeUndefined();
   });
 
   test('an agent may not change the context that a call which needs a person takes values from', async () => {
     const needsPerson: UserFirst['needsPerson'] = (one) => one.task.id === wipe[0];
     const command = { kind: 'approve', tasks: [taskId('own')] } as const;
-    const rules = { ...NOBODY, needsPerson };
+    const rules = { ...NONE, needsPerson };
 
     expect(refuseAgent(await paused(), { command, changesContext: true }, rules)).toContain(
       '`wipe`',
@@ -80,7 +80,7 @@ describe('an agent', () => {
 
   test('an agent may reject a call but not approve it before its client asked the user', async () => {
     const state = await paused();
-    const rules = { ...NOBODY, canStillAsk: () => true };
+    const rules = { ...NONE, canStillAsk: () => true };
 
     expect(refuseAgent(state, { command: { kind: 'approve', tasks: wipe } }, rules)).toContain(
       '"wait"',
@@ -91,7 +91,7 @@ describe('an agent', () => {
   test.each(ADDING)(
     'an agent may not $kind in a run with looser approval than configured',
     async (command) => {
-      const rules = { ...NOBODY, configured: 'risky' } as const;
+      const rules = { ...NONE, configured: 'risky' } as const;
       const loose = { ...(await paused()), approve: 'never' } as const;
 
       expect(refuseAgent(loose, { command }, rules)).toMatch(
@@ -101,7 +101,7 @@ describe('an agent', () => {
   );
 
   test('an agent may not pass its own arguments into a run with looser approval than configured', async () => {
-    const rules = { ...NOBODY, configured: 'risky' } as const;
+    const rules = { ...NONE, configured: 'risky' } as const;
     const loose = { ...(await paused()), approve: 'never' } as const;
     const retry = { kind: 'retry', tasks: wipe } as const;
     const skip = { kind: 'skip', tasks: wipe } as const;
@@ -118,14 +118,14 @@ describe('an agent', () => {
       const state = await paused();
       const often = { ...state, approve: 'per_layer' } as const;
 
-      expect(refuseAgent(state, { command }, { ...NOBODY, configured: 'risky' })).toBeUndefined();
-      expect(refuseAgent(often, { command }, { ...NOBODY, configured: 'risky' })).toBeUndefined();
+      expect(refuseAgent(state, { command }, { ...NONE, configured: 'risky' })).toBeUndefined();
+      expect(refuseAgent(often, { command }, { ...NONE, configured: 'risky' })).toBeUndefined();
     },
   );
 
   test('an agent may always abort a run', async () => {
     const strict = {
-      ...NOBODY,
+      ...NONE,
       isUserAsked: true,
       needsPerson: () => true,
       canStillAsk: () => true,

@@ -74,7 +74,7 @@ export async function planWorkflow(
   throwProblems(
     [...found].flatMap(([task, all]) => problemsOf(task, all.filter(isAboutGiven(task)))),
   );
-  // By far the most plans are one call with all it needs: there is nothing to complete.
+  // Most plans are one call with all its arguments: PML has nothing to add.
   const isLone = existing.length + parsed.tasks.length === 1;
   if (isLone && [...found.values()].every((all) => all.length === 0)) {
     return checkGuesses(workflows, withExamples(workflows, asItIs(parsed)), mayHaveHoles);
@@ -88,7 +88,7 @@ export async function planWorkflow(
       completePlan(plan, { ...options, ...more, existing: beside }),
     );
   const plain = complete();
-  // Without another task there is nothing to compare a gap with.
+  // Without another task, PML cannot compare a gap.
   const hasGaps = !isLone && plain.bindings.length + plain.holes.length > 0;
   const { likeness, isLate } = hasGaps ? await workflows.compare(textsOf(tools)) : {};
   // PML may have finished reading its memory meanwhile.

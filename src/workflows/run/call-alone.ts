@@ -23,7 +23,7 @@ export interface AloneOptions {
 }
 
 /**
- * Makes the one call of a request the short way: there is nothing to plan, to ask or to report on the
+ * Makes the one call of a request the short way: PML does not plan, ask or report on the
  * way. Gives nothing back, and has done nothing, where the request needs a run.
  */
 export function callAlone(

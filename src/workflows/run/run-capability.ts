@@ -98,7 +98,7 @@ function short(value: JsonValue): string {
 
 /** If the capability was in quarantine, that cause most likely explains the failure. */
 function knownTrouble(state: CapabilityStatus): string {
-  return state.status === 'quarantined' ? `\nIt was set aside before: ${state.reason}` : '';
+  return state.status === 'quarantined' ? `\nIt was quarantined before: ${state.reason}` : '';
 }
 
 /** A call that a user refused or cancelled says nothing about the code. */

@@ -79,7 +79,7 @@ export class RunClients {
     const caller = waiting?.caller ?? clients?.reachable;
     if (caller && caller.principal === clients?.owner) return caller;
     this.#alone.add(run);
-    return caller ? { ...caller, ...runIdentity(run) } : nobody(run);
+    return caller ? { ...caller, ...runIdentity(run) } : noClient(run);
   }
 
   /** Adds to the trail of the run what PML showed to its client. */
@@ -103,7 +103,7 @@ function runIdentity(run: RunId): Pick<Caller, 'session' | 'principal'> {
   return { session: sessionOf(run), principal: principal('run', run) };
 }
 
-function nobody(run: RunId): Caller {
+function noClient(run: RunId): Caller {
   const identity = runIdentity(run);
   return {
     ...identity,

@@ -95,7 +95,7 @@ async function proveByRun(
   if (!(await comesToRest(live, patienceMs))) return { kind: 'running', run };
   if (live.phase === 'paused') {
     // The run only reads, so aborting it loses nothing.
-    await live.decide({ kind: 'abort', because: 'nobody is there to be asked' }, 'user');
+    await live.decide({ kind: 'abort', because: 'no user can be asked' }, 'user');
     return { kind: 'failed', run, reason: 'it asks something' };
   }
   if (get(workflows, name).state.status === 'active') return { kind: 'proven', run };

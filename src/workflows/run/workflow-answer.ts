@@ -58,7 +58,7 @@ export interface WhoDecides {
   readonly isAgentsTurn?: boolean;
 }
 
-const ANYONE: WhoDecides = { isUserAsked: false, needsPerson: () => false };
+const NO_RULE: WhoDecides = { isUserAsked: false, needsPerson: () => false };
 
 /** What an answer needs besides the run: its size limits, and the store for long results. */
 interface AnswerParts {
@@ -73,7 +73,7 @@ interface AnswerParts {
 export function runAnswer(
   parts: AnswerParts,
   { state, phase, broken }: AnsweredRun,
-  who = ANYONE,
+  who = NO_RULE,
 ): ToolResult {
   if (state.script) return scriptAnswer(parts, { state, phase, broken }, who);
   const { status, run, tasks: all, messages } = summarizeRun(state, phase);

@@ -9,7 +9,7 @@ export type NodeCells = [ToolId, number, number, number, number, number, number]
 export type EdgeCells = [ToolId, ToolId, EdgeType, number, number, number];
 
 /**
- * What can be stored of it, in the one order in which everybody writes, so that machines that write
+ * What can be stored of it, in the order in which every process writes, so that machines that write
  * at once take turns. Names too long for a key are left out: no server is known to have such tools.
  */
 export function storableDelta({ nodes, edges }: GraphDelta): GraphDelta {

@@ -26,7 +26,7 @@ export function createGraphStore(db: Kysely<Tables>): GraphStore {
       }),
 
     rebuild: (graphOf, options = {}) =>
-      attempt('make the graph anew', async () => {
+      attempt('rebuild the graph', async () => {
         const sum = new ExecutionSum(graphOf, options);
         await sum.addAll(db);
         return db.transaction().execute((trx) => replaceBy(trx, sum, options));

@@ -18,7 +18,7 @@ const NODES: readonly Column<ViewNode>[] = [
   },
   {
     title: 'Kind',
-    cell: ({ kind, isSetAside }) => <Tag text={isSetAside ? `${kind}, set aside` : kind} />,
+    cell: ({ kind, isSetAside }) => <Tag text={isSetAside ? `${kind}, quarantined` : kind} />,
   },
   {
     title: 'Community',

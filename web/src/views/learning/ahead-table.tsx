@@ -17,11 +17,11 @@ const COLUMNS: readonly Column<RungRow>[] = [
   { title: 'Predictions', isNumber: true, cell: (row) => formatCount(row.predictions) },
   { title: 'Acted on', isNumber: true, cell: (row) => formatCount(row.done) },
   { title: 'Useful', isNumber: true, cell: (row) => formatCount(row.served) },
-  { title: 'In vain', isNumber: true, cell: (row) => formatCount(row.wasted) },
+  { title: 'Unused', isNumber: true, cell: (row) => formatCount(row.wasted) },
   { title: 'Saved', isNumber: true, cell: (row) => formatMs(row.savedMs) },
 ];
 
-/** What PML did before an agent asked for it, and what became of it. */
+/** What PML did before an agent asked for it, and its outcome. */
 export function AheadTable({ metrics }: { readonly metrics: SpeculationMetrics }) {
   const warm = daemonStatus.value?.speculation?.warm;
   const off = metrics.thresholds.filter(({ isOff }) => isOff);

@@ -3,7 +3,7 @@ import { ask } from '../../api.js';
 import { runEvents, runs, snapshots } from '../../live.js';
 import { type Query, useQuery } from '../../use-query.js';
 
-/** A run as it stands; read again whenever the stream tells of it. */
+/** A run as it stands; read again whenever the stream reports a change. */
 export function useRun(run: string): Query<RunDetails> {
   const event = runEvents.value.findLast((one) => one.run === run);
   const info = runs.value.find((one) => one.run === run);
