@@ -50,14 +50,12 @@ export const COMMANDS: readonly CommandEntry[] = [
       example('add io.github.user/weather --env UNITS=metric', 'from the official registry'),
       example('add crm --url https://crm.example.com/mcp', 'a remote server'),
     ],
-    load: async () => (await import('./add/add.js')).addCommand(),
   },
   {
     name: 'remove',
     group: 'Set up',
     summary: 'Remove a server from the configuration',
     examples: [example('remove files', 'show the entry, ask, and take it out')],
-    load: async () => (await import('./add/remove.js')).removeCommand(),
   },
   {
     name: 'doctor',
@@ -90,7 +88,6 @@ export const COMMANDS: readonly CommandEntry[] = [
       example('auth status', 'all remote servers'),
       example('auth logout github', 'forget the tokens'),
     ],
-    load: async () => (await import('./auth/auth.js')).authCommand(),
   },
   {
     name: 'service',
