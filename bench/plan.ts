@@ -134,6 +134,7 @@ async function measurePlans(
   const ours: PlanAnswer[] = [];
   const copied: PlanAnswer[] = [];
   const claims: Claim[] = [];
+  const settled: boolean[] = [];
   for (const { id, query } of parseRows(split.ask('plan'), Question)) {
     await embedQuestion(discovery, query);
     const start = performance.now();
@@ -142,7 +143,12 @@ async function measurePlans(
     const answer = planAnswer(id, suggestion, toolSet);
     ours.push(answer);
     copied.push(copyOfNearest(id, suggestion, toolSet));
-    const isRight = isSame(answer.nodes, right.get(id) ?? new Set());
+    const wanted = right.get(id) ?? new Set<string>();
+    const isRight = isSame(answer.nodes, wanted);
+    for (const { chosen, instead } of suggestion.settled ?? []) {
+      const [now, before] = [chosen, instead].map((tool) => wanted.has(nameIn(toolSet, tool)));
+      if (now !== before) settled.push(now === true);
+    }
     claims.push({ confidence: suggestion.confidence, isRight });
   }
   const name = `${split.set.name}: plan`;
@@ -157,6 +163,12 @@ async function measurePlans(
     ...curveRows(split.set.name, reliabilityCurve(claims)),
     ...noiseRows(split.set.name, claims),
     surelyRow(split.set.name, claims),
+    {
+      name: `${name}: equals settled by the past, where one of them was wanted: right`,
+      value: (100 * settled.filter(Boolean).length) / settled.length,
+      unit: '%',
+      n: settled.length,
+    },
   ];
 }
 

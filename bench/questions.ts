@@ -2,7 +2,7 @@ import type { Store } from '../src/store/index.js';
 import { run as runClusters } from './clusters.js';
 /**
  * Questions that the design documents leave open, each answered by a figure:
- * `--parts signals,features,plans,frequency,provides,sessions,times`, `--sets a,b`, `--asked N` half-way
+ * `--parts signals,features,plans,frequency,provides,sessions,times,shuffled`, `--sets a,b`, `--asked N` half-way
  * questions of a set at most. `docs/benchmarks/open-questions.md` says what the figures mean.
  */
 import { requireKit } from './data/kit.js';
@@ -15,6 +15,7 @@ import { intentCut } from './questions/intent-cut.js';
 import { loopTimes } from './questions/loop-times.js';
 import { planGates } from './questions/plan-gates.js';
 import { providesEdges } from './questions/provides-edges.js';
+import { shuffledGates } from './questions/shuffled-gates.js';
 import { signalWorth } from './questions/signal-worth.js';
 import { createReport, type Report, type Row } from './report.js';
 
@@ -26,6 +27,7 @@ const PARTS = [
   'signals',
   'sessions',
   'plans',
+  'shuffled',
 ] as const;
 type Part = (typeof PARTS)[number];
 
@@ -54,10 +56,15 @@ export async function run({ values }: BenchOptions): Promise<Report> {
   requireKit();
   const takesSeveral = sets.filter((name) => SETS.includes(name));
   if (has('provides')) for (const name of takesSeveral) add('provides', providesEdges(name));
-  if (!(['features', 'signals', 'sessions', 'plans'] as const).some(has)) {
+  if (!(['features', 'signals', 'sessions', 'plans', 'shuffled'] as const).some(has)) {
     return createReport('questions', rows);
   }
   await using store = await vectorStore(values['data']);
+  if (has('shuffled')) {
+    for (const name of sets.filter((one) => one !== STORE)) {
+      add('shuffled', await shuffledGates(name, { store, most }));
+    }
+  }
   for (const name of sets.filter((one) => one !== STORE))
     await askSet(name, { store, most, has, add });
   return createReport('questions', rows);

@@ -6,6 +6,7 @@ import { type LinkOptions, linkSignals } from './links/link-signals.js';
 import type { PlanLink } from './links/plan-link.js';
 import { type ChosenMembers, chooseMembers, type WeighedMember } from './members/choose-members.js';
 import { memberSignals } from './members/member-signals.js';
+import { type SettledEquals, settleEquals } from './members/settle-equals.js';
 
 /** A capability in a plan, in the place of tools it calls itself. */
 export interface Whole {
@@ -38,6 +39,8 @@ export interface PlanOutline extends ChosenMembers {
   readonly wholes?: readonly Whole[];
   /** Steps that were added because others lack what they give. */
   readonly paths?: readonly AddedPath[];
+  /** Members that the request did not decide for against a tool that does the same. */
+  readonly settled?: readonly SettledEquals[];
 }
 
 export interface OutlineOptions extends LinkOptions {
@@ -55,7 +58,10 @@ export function outlinePlan(
   { models, plannable }: OutlineOptions,
 ): PlanOutline {
   const added = addedBy(models.features?.members, () => memberFeatures(evidence));
-  const { members, ...rest } = chooseMembers(memberSignals(evidence), models.members, added);
+  const { members, settled, ...rest } = settleEquals(
+    chooseMembers(memberSignals(evidence), models.members, added),
+    evidence,
+  );
   const chosen = new Map(members.map((one) => [one.tool, one]));
   const { links: candidates, order } = linkSignals([...chosen.keys()], evidence, { plannable });
   const { links, broken } = choosePlanLinks(
@@ -68,6 +74,7 @@ export function outlinePlan(
     members: inOrder(order, links).map((tool) => chosen.get(tool)!),
     links,
     broken,
+    ...(settled.length > 0 && { settled }),
   };
 }
 

@@ -11,6 +11,7 @@ import { served } from '../../../test/helpers/ready-discovery.js';
 import { silentLogger } from '../../core/index.js';
 import { KnowledgeGraph } from '../../graph/index.js';
 import { BindingMemory } from '../../planner/index.js';
+import { memberFeatures, nextFeatures } from '../feature-scores.js';
 import { headReasons } from '../members/head-reasons.js';
 import { Suggester, type SuggesterPorts } from '../suggester.js';
 import { learnModels } from './learn-models.js';
@@ -98,15 +99,24 @@ test('a planted run of the own group does not change what a replayed request kno
   const others = traces.map((trace, place) => (place === 10 ? asked : trace));
   const known = async (all: typeof traces) => {
     const examples = await replayPlans(all, ports);
-    const { evidence, members } = examples.find(({ plan }) => plan.id === asked.id)!;
+    const { evidence, members, links, next } = examples.find(({ plan }) => plan.id === asked.id)!;
     const goal = id(goalTool(10));
-    return { members, runs: [evidence.runs.uses(goal), evidence.runs.anchored('about', goal)] };
+    const done = next[0]!.done;
+    return {
+      members,
+      links,
+      next,
+      features: [memberFeatures(evidence)!(goal), nextFeatures(done, evidence)!(goal)],
+      runs: [evidence.runs.uses(goal), evidence.runs.anchored('about', goal)],
+    };
   };
 
   const without = await known(others);
 
   expect(await known([...others, planted])).toEqual(without);
   expect(without.runs).toEqual([1, 1]);
+  expect(without.links!.isRight).toContain(true);
+  expect(without.next.length).toBeGreaterThan(0);
 });
 
 // covers: ATTENTION-COLD
