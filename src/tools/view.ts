@@ -3,7 +3,6 @@ import {
   asJsonObject,
   asText,
   type CatalogServer,
-  type CatalogTool,
   type JsonObject,
   matchGlobs,
   type ServerName,
@@ -17,15 +16,10 @@ import { META_INSTRUCTIONS, metaTools } from './meta-tools.js';
 import { isReservedName } from './reserved-names.js';
 import type { GatewaySettings } from './settings.js';
 import { coversUri } from './uri-template.js';
+import type { ViewTool } from './view-tool.js';
 
 /** Before the names of resources whose URIs another server uses as well. */
 export const OWNED_URI = 'pml://server/';
-
-export interface ViewTool {
-  readonly server: ServerName;
-  readonly name: string;
-  readonly tool: CatalogTool;
-}
 
 interface ViewItem {
   readonly server: ServerName;
