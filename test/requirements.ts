@@ -288,6 +288,23 @@ export const REQUIREMENTS: readonly Requirement[] = [
   { id: 'ERAS-BOTH', promise: 'clients and servers of both protocol generations work together' },
   { id: 'ERAS-CONFORM', promise: 'the official conformance suite passes' },
 
+  // Extensions.
+  {
+    id: 'APPS-UNCHANGED',
+    promise: 'a client without extensions gets the same bytes from tools/list as before them',
+  },
+  { id: 'APPS-PINNED', promise: 'a client that declares Apps lists every tool with one' },
+  { id: 'APPS-ADDRESSES', promise: 'addresses of user interfaces keep their scheme everywhere' },
+  { id: 'APPS-HIDDEN', promise: 'a tool that only an app calls is not found, and can be called' },
+  { id: 'APPS-LATE', promise: 'shared servers hear what a client declares that comes late' },
+  { id: 'APPS-PUBLISHED', promise: 'published Apps servers keep their user interfaces' },
+  { id: 'TASKS-CONFORM', promise: 'the scenarios of the tasks extension pass' },
+  { id: 'TASKS-RUN', promise: 'a run is a task for clients that declare tasks' },
+  { id: 'TASKS-APPROVAL', promise: 'approvals of a run are questions of its task' },
+  { id: 'TASKS-ASK', promise: 'questions of a task of a server reach the client of the run' },
+  { id: 'TASKS-CRASH', promise: 'a task of a server survives a crash of PML, and runs once' },
+  { id: 'SKILLS-SERVERS', promise: 'skills of servers are listed and read through PML' },
+
   // Servers that misbehave.
   { id: 'SERVER-BROKEN-TOOL', promise: 'a broken definition quarantines that tool alone' },
   { id: 'SERVER-HANGS', promise: 'a hanging server delays no other server and no client' },

@@ -111,6 +111,26 @@ export const STATEMENTS: Readonly<Record<string, Sections>> = {
       not: '"about five" for a paraphrase: `npm run bench -- plan` measures how plans improve',
     },
   },
+  'docs/apps-and-tasks.md': {
+    Apps: {
+      by: [
+        'APPS-UNCHANGED',
+        'APPS-PINNED',
+        'APPS-ADDRESSES',
+        'APPS-HIDDEN',
+        'APPS-LATE',
+        'APPS-PUBLISHED',
+      ],
+    },
+    'Tasks of servers': {
+      by: ['TASKS-CRASH', 'TASKS-ASK', 'TASKS-CONFORM', 'src/tools/tasks/follow-task.test.ts'],
+    },
+    'Runs as tasks': { by: ['TASKS-RUN', 'TASKS-APPROVAL', 'test/process/tasks.test.ts'] },
+    'Skills of servers': {
+      by: ['SKILLS-SERVERS', 'src/gateway/exposure/skill-places.test.ts'],
+      not: 'five seconds: a constant',
+    },
+  },
   'docs/code.md': {
     Arguments: { by: ['CODE-JOINS', 'test/process/code.test.ts'] },
     'What a script can use': {

@@ -1,4 +1,4 @@
-export { isAppOnly, isAppTool, UI_SCHEME } from './apps/tool-ui.js';
+export { isAppTool } from './apps/tool-ui.js';
 export { asToolResult } from './as-tool-result.js';
 export { isCallable, isSafe } from './callable-tools.js';
 export { capabilityEffects, type CapableTools } from './capability-effects.js';
@@ -18,4 +18,4 @@ export { type GatewaySettings, serverCapabilities, serverInfo } from './settings
 export { exposedTask, parseExposedTask } from './tasks/exposed-task.js';
 export { isTaskHandle } from './tasks/task-wire.js';
 export { ToolDirectory, type ToolDirectoryParts } from './tool-directory.js';
-export { View } from './view.js';
+export { OWNED_URI, View } from './view.js';

@@ -3,7 +3,6 @@ import {
   asJsonObject,
   asText,
   type CatalogServer,
-  type CatalogTool,
   type JsonObject,
   matchGlobs,
   type ServerName,
@@ -17,12 +16,10 @@ import { META_INSTRUCTIONS, metaTools } from './meta-tools.js';
 import { isReservedName } from './reserved-names.js';
 import type { GatewaySettings } from './settings.js';
 import { coversUri } from './uri-template.js';
+import type { ViewTool } from './view-tool.js';
 
-export interface ViewTool {
-  readonly server: ServerName;
-  readonly name: string;
-  readonly tool: CatalogTool;
-}
+/** Before the names of resources whose URIs another server uses as well. */
+export const OWNED_URI = 'pml://server/';
 
 interface ViewItem {
   readonly server: ServerName;
@@ -156,6 +153,10 @@ export class View {
     return found && { server: found.server, uri: inner };
   }
 
+  isAddressDenied(server: ServerName, uri: string): boolean {
+    return this.#isDenied.address(server, uri);
+  }
+
   /** The server with a template that is, or covers, this URI. */
   findTemplate(uri: string): ServerName | undefined {
     return this.#templates(uri).find(({ server }) => !this.#isDenied.address(server, uri))?.server;
@@ -229,7 +230,7 @@ function fixedLength(template: string): number {
 
 /** A name of our own for a resource whose URI another server uses as well. */
 function ownedUri(server: ServerName, uri: string): string {
-  return `pml://server/${server}/${encodeURIComponent(uri)}`;
+  return `${OWNED_URI}${server}/${encodeURIComponent(uri)}`;
 }
 
 function decodeUri(text: string): string | undefined {

@@ -38,16 +38,10 @@ test.skipIf(!isHere)(
     });
     const client = await workspace.connect({ capabilities: UI });
 
-    const listed = await expect
-      .poll(
-        async () => ((await client.request('tools/list')).result?.['tools'] as unknown[]).length,
-        {
-          timeout: 30_000,
-        },
-      )
-      .toBeGreaterThan(16)
-      .then(() => client.request('tools/list'));
-    const tools = (listed.result?.['tools'] ?? []) as ListedTool[];
+    const list = async () =>
+      ((await client.request('tools/list')).result?.['tools'] ?? []) as ListedTool[];
+    await expect.poll(async () => (await list()).length, { timeout: 30_000 }).toBeGreaterThan(16);
+    const tools = await list();
     const addresses = tools.flatMap(({ _meta: meta }) => meta?.ui?.resourceUri ?? []);
     const pages = await Promise.all(
       [...new Set(addresses)].map((uri) => client.request('resources/read', { uri })),

@@ -61,14 +61,17 @@ const run = (tool: string, args: object, more: object = {}) => ({
   ...more,
 });
 const textIn = (task: Record<string, unknown>) => JSON.stringify(task['result']);
-const ended = (id: unknown, by: ModernClient = client) =>
-  expect.poll(
-    async () => {
-      const task = await by.task('get', String(id));
-      return task['status'] === 'working' ? undefined : task;
-    },
-    { timeout: 20_000 },
-  );
+
+/** The task once it no longer works. */
+async function ended(id: unknown, by: ModernClient = client): Promise<Record<string, unknown>> {
+  let task: Record<string, unknown> = {};
+  const status = async () => {
+    task = await by.task('get', String(id));
+    return task['status'];
+  };
+  await expect.poll(status, { timeout: 20_000 }).not.toBe('working');
+  return task;
+}
 
 // covers: TASKS-RUN
 test('client that declares tasks gets a run that takes long as a task, and its result', async () => {
@@ -84,7 +87,7 @@ test('client that declares tasks gets a run that takes long as a task, and its r
   expect(created).toMatchObject({ resultType: 'task', status: 'working', ttlMs: null });
   expect(created).not.toHaveProperty('result');
   expect(working).toMatchObject({ resultType: 'complete', status: 'working' });
-  await ended(created['taskId']).toMatchObject({ status: 'completed' });
+  expect(await ended(created['taskId'])).toMatchObject({ status: 'completed' });
   expect(textIn(await client.task('get', String(created['taskId'])))).toContain(`saw ${file}`);
 });
 
@@ -122,7 +125,10 @@ test('approval of a run is a question of its task, and tasks/update answers it',
   expect(JSON.stringify(params)).toContain('near:effect');
   expect(still).toMatchObject({ status: 'input_required' });
   expect(Object.keys(acknowledged).toSorted()).toEqual(['_meta', 'resultType']);
-  await ended(id).toMatchObject({ status: 'completed', result: { content: [{ type: 'text' }] } });
+  expect(await ended(id)).toMatchObject({
+    status: 'completed',
+    result: { content: [{ type: 'text' }] },
+  });
 });
 
 test('tasks/cancel aborts the run, and the server hears it', async () => {
@@ -135,7 +141,7 @@ test('tasks/cancel aborts the run, and the server hears it', async () => {
   await client.task('cancel', id);
   await client.task('cancel', id);
 
-  await ended(id).toMatchObject({ status: 'cancelled' });
+  expect(await ended(id)).toMatchObject({ status: 'cancelled' });
   await expect
     .poll(() => remote.lines().some((line) => line.startsWith('tasks/cancel')))
     .toBe(true);
@@ -149,14 +155,14 @@ test('question of a task of a server reaches the client of the run', async () =>
     run('far:confirm_delete', { filename: 'x' }),
   );
   const id = String(created['taskId']);
-  await ended(id).toMatchObject({ status: 'input_required' });
+  expect(await ended(id)).toMatchObject({ status: 'input_required' });
   const { inputRequests } = await client.task('get', id);
   const [key = ''] = Object.keys(inputRequests as object);
   await client.task('update', id, {
     inputResponses: { [key]: { action: 'accept', content: { confirm: true } } },
   });
 
-  await ended(id).toMatchObject({ status: 'completed' });
+  expect(await ended(id)).toMatchObject({ status: 'completed' });
   expect(textIn(await client.task('get', id))).toContain('deleted x');
 });
 
@@ -187,7 +193,7 @@ test('run goes on with the task of its server after the daemon was killed, and c
   writeFileSync(file, '');
 
   expect(resumed).toMatchObject({ status: 'working' });
-  await ended(id, again).toMatchObject({ status: 'completed' });
+  expect(await ended(id, again)).toMatchObject({ status: 'completed' });
   expect(textIn(await again.task('get', id))).toContain(`saw ${file}`);
   const calls = remote.lines().filter((line) => line === 'call wait_for_file').length;
   expect(calls - before).toBe(1);

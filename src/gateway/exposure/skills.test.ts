@@ -7,7 +7,7 @@ import { offlineSessions } from '../../../test/helpers/offline-sessions.js';
 import { type JsonObject, runId, type ToolId } from '../../core/index.js';
 import type { GatewaySettings } from '../../tools/settings.js';
 import { passResource } from '../handlers/serve-resources.js';
-import { serveSkills } from '../handlers/serve-skills.js';
+import { serveSkills as serve } from '../handlers/serve-skills.js';
 import { exportedSkills } from './skills.js';
 
 const URI = 'skill://pml/read-both/SKILL.md';
@@ -37,6 +37,9 @@ async function sessionsWith(exposure: Partial<GatewaySettings['exposure']> = {})
 type Reader = Awaited<ReturnType<typeof sessionsWith>>;
 const read = (sessions: Reader, uri: string, method = 'resources/read') =>
   passResource(sessions, method, { uri }, fakeClient('s').context);
+
+const serveSkills = (sessions: Reader, method: 'skills/list' | 'skills/get', params: JsonObject) =>
+  serve(sessions, method, params, fakeClient('s').context);
 
 test('a skill is listed with the digest of the content that is read', async () => {
   const sessions = await sessionsWith();

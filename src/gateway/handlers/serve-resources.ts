@@ -7,7 +7,7 @@ import {
 } from '../../core/index.js';
 import { RESULT_URI } from '../../results/index.js';
 import { RPC, RpcError } from '../../rpc/index.js';
-import { passRequest, type RequestContext, UI_SCHEME } from '../../tools/index.js';
+import { OWNED_URI, passRequest, type RequestContext } from '../../tools/index.js';
 import { SKILL_URI } from '../exposure/skills.js';
 import type { Sessions } from '../session/sessions.js';
 
@@ -26,11 +26,15 @@ export async function passResource(
   if (uri.startsWith(SKILL_URI) && sessions.tools.settings.exposure.skills) {
     return passSkill(sessions, method, uri);
   }
-  const found = await sessions.tools.findListed(() => sessions.tools.view.findResource(uri));
+  const found =
+    sessions.serverSkills.known(uri) ??
+    (await sessions.tools.findListed(() => sessions.tools.view.findResource(uri))) ??
+    (await sessions.serverSkills.find(uri, context));
   if (!found || !sessions.tools.pool.has(found.server)) throw notFound(uri);
   const server = sessions.tools.pool.get(found.server);
   const answer = await passRequest(server, method, { ...params, uri: found.uri }, context);
-  return found.uri === uri || !uri.startsWith(UI_SCHEME) ? answer : withUri(answer, found.uri, uri);
+  // The older form of names for taken addresses shows the address of the server.
+  return found.uri === uri || uri.startsWith(OWNED_URI) ? answer : withUri(answer, found.uri, uri);
 }
 
 /** The contents under the address that the client asked for. */

@@ -1,19 +1,26 @@
 import { asText, type JsonObject } from '../../core/index.js';
 import { RPC, RpcError } from '../../rpc/index.js';
+import type { RequestContext } from '../../tools/index.js';
+import { SKILL_URI } from '../exposure/skills.js';
 import { methodNotFound } from '../session/client-capability.js';
 import type { Sessions } from '../session/sessions.js';
 
-/** `skills/list` and `skills/get`. Their files are resources and read as such. */
+/** `skills/list` and `skills/get`, of PML and its servers. Their files are read as resources. */
 export async function serveSkills(
   sessions: Sessions,
   method: 'skills/list' | 'skills/get',
   params: JsonObject,
+  context: RequestContext,
 ): Promise<JsonObject> {
   if (!sessions.tools.settings.exposure.skills) throw methodNotFound(method);
   await sessions.tools.catalogLoaded;
-  if (method === 'skills/list') return { skills: sessions.skills.entries };
+  const { skills, serverSkills } = sessions;
+  if (method === 'skills/list') {
+    return { skills: [...skills.entries, ...(await serverSkills.entries(context))] };
+  }
   const uri = asText(params['uri']);
-  const skill = sessions.skills.entry(uri);
+  const isOwn = uri.startsWith(SKILL_URI);
+  const skill = isOwn ? skills.entry(uri) : await serverSkills.entry(uri, context);
   if (skill) return { skill };
   throw new RpcError(RPC.invalidParams, `No skill is served at ${uri || 'no uri'}`, { uri });
 }

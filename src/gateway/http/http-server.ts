@@ -10,6 +10,7 @@ import {
 } from '@modelcontextprotocol/server';
 
 import {
+  asJsonObject,
   isExchange,
   isJsonObject,
   type JsonObject,
@@ -19,8 +20,9 @@ import {
   type Principal,
 } from '../../core/index.js';
 import type { Caller } from '../../servers/index.js';
-import { MODERN_METHODS } from '../eras/modern/modern.js';
+import { MODERN_METHODS, readEnvelope } from '../eras/modern/modern.js';
 import { depthFault } from '../session/assert-shallow.js';
+import { listenFault } from '../session/client-capability.js';
 import { Session } from '../session/session.js';
 import type { Sessions } from '../session/sessions.js';
 import { EventMemory } from './event-memory.js';
@@ -161,6 +163,8 @@ export class HttpServer implements AsyncDisposable {
     }
     const principal = proven ?? exchangePrincipal();
     const isListening = method === 'subscriptions/listen';
+    const refusal = isListening && isJsonObject(params) && refusedListen(params);
+    if (refusal) return reply(response, 400, { jsonrpc: '2.0', id: idOf(body), error: refusal });
     if (!this.#greet(principal, response, isListening)) return refuseMore(request, response);
     if (isListening) {
       this.#bodies.leaveOut(response);
@@ -306,6 +310,12 @@ function standardHeaders({ headers }: IncomingMessage) {
 function idOf(body: unknown): string | number | null {
   const id = isJsonObject(body) ? body['id'] : null;
   return typeof id === 'string' || typeof id === 'number' ? id : null;
+}
+
+/** The SDK serves the request itself, and knows no tasks. */
+function refusedListen(params: JsonObject): JsonObject | undefined {
+  const fault = listenFault(params, readEnvelope(params)?.capabilities ?? {});
+  return fault && asJsonObject(fault.body);
 }
 
 function isUnknown(method: string, body: unknown): boolean {

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../core/index.js';
+import { declares, isJsonObject, type JsonObject, TASKS_EXTENSION } from '../../core/index.js';
 import { RPC, RpcError } from '../../rpc/index.js';
 
 const MISSING_CAPABILITY = -32021;
@@ -24,6 +24,14 @@ export function lackingExtension(extension: string): RpcError {
   return new RpcError(MISSING_CAPABILITY, `The client does not declare ${extension}`, {
     requiredCapabilities: { extensions: { [extension]: {} } },
   });
+}
+
+/** Why a client may not listen: it wants to hear of tasks and does not declare them. */
+export function listenFault(params: JsonObject, capabilities: JsonObject): RpcError | undefined {
+  const filter = params['notifications'];
+  const isForTasks = isJsonObject(filter) && filter['taskIds'] !== undefined;
+  const isRefused = isForTasks && !declares(capabilities, TASKS_EXTENSION);
+  return isRefused ? lackingExtension(TASKS_EXTENSION) : undefined;
 }
 
 export function methodNotFound(method: string): RpcError {

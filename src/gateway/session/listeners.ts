@@ -28,7 +28,9 @@ export class Listeners {
     if (!isJsonObject(filter)) {
       throw new RpcError(RPC.invalidParams, "'notifications' must say what to listen for");
     }
-    this.#send(id, 'notifications/subscriptions/acknowledged', { notifications: filter });
+    // What PML does not report is not acknowledged: clients ask for the state of their tasks.
+    const { taskIds: _polled, ...honoured } = filter;
+    this.#send(id, 'notifications/subscriptions/acknowledged', { notifications: honoured });
     const uris = filter['resourceSubscriptions'];
     if (Array.isArray(uris)) for (const uri of uris) this.#subscribe(String(uri));
     return new Promise((resolve) => {

@@ -232,7 +232,7 @@ export class Session implements ClientSession {
         return passCompletion(sessions, params, context);
       case 'skills/list':
       case 'skills/get':
-        return serveSkills(sessions, method, params);
+        return serveSkills(sessions, method, params, context);
       case 'tasks/get':
       case 'tasks/update':
       case 'tasks/cancel':

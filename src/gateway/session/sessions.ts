@@ -9,6 +9,7 @@ import {
 import type { Caller, NotifiedClient } from '../../servers/index.js';
 import type { ToolDirectory, View } from '../../tools/index.js';
 import type { Workflows } from '../../workflows/index.js';
+import { ServerSkills } from '../exposure/server-skills.js';
 import { servedSkills, type Skills } from '../exposure/skills.js';
 import { RunTasks } from '../tasks/run-tasks.js';
 import type { ClientSession, ListKind } from './client-session.js';
@@ -36,6 +37,7 @@ export class Sessions {
   readonly log: Logger;
   readonly held = new HeldCalls();
   readonly tasks: RunTasks;
+  readonly serverSkills: ServerSkills;
   readonly maskKnown: (text: string) => string;
   readonly #all = new Set<ClientSession>();
   readonly #watchers = new Set<ListWatcher>();
@@ -47,6 +49,7 @@ export class Sessions {
     this.tools = workflows.tools;
     this.tasks = new RunTasks(workflows);
     this.log = log;
+    this.serverSkills = new ServerSkills(this.tools, (text, fields) => log.info(text, fields));
     this.maskKnown = maskKnown;
     this.tools.onChange(() => this.#tellChanges());
   }

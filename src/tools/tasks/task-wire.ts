@@ -1,4 +1,5 @@
 import {
+  asText,
   declares,
   isJsonObject,
   type JsonObject,
@@ -62,7 +63,7 @@ export function readReport(answer: JsonObject): TaskReport {
   const poll = answer['pollIntervalMs'] ?? answer['pollInterval'];
   const message = answer['statusMessage'];
   return {
-    status: String(answer['status']),
+    status: asText(answer['status']),
     message: typeof message === 'string' ? message : undefined,
     pollMs: typeof poll === 'number' && poll >= 0 ? poll : undefined,
     inputRequests: object(answer['inputRequests']) ?? {},

@@ -7,7 +7,7 @@ import {
 } from '../../../core/index.js';
 import { MODERN_VERSION, RPC, RpcError } from '../../../rpc/index.js';
 import type { RequestContext } from '../../../tools/index.js';
-import { methodNotFound } from '../../session/client-capability.js';
+import { listenFault, methodNotFound } from '../../session/client-capability.js';
 import { HeldCall, HeldCalls } from '../../session/held-calls.js';
 import { heldContext } from '../../session/held-context.js';
 import { BegunRun, type RunTasks } from '../../tasks/run-tasks.js';
@@ -33,7 +33,8 @@ export interface ModernRequest {
 }
 
 /** Refuses a request of the stateless revision that we cannot serve. */
-export function assertModern(method: string, params: JsonObject, { version }: Envelope): void {
+export function assertModern(method: string, params: JsonObject, envelope: Envelope): void {
+  const { version, capabilities } = envelope;
   if (!isSupported(version)) {
     throw new RpcError(UNSUPPORTED_VERSION, `Unsupported protocol version: ${version}`, {
       supported: [MODERN_VERSION],
@@ -43,6 +44,8 @@ export function assertModern(method: string, params: JsonObject, { version }: En
   const fault = envelopeFault(params);
   if (fault) throw new RpcError(RPC.invalidParams, `Invalid _meta envelope: ${fault}`);
   if (!MODERN_METHODS.has(method)) throw methodNotFound(method);
+  const refusal = method === 'subscriptions/listen' && listenFault(params, capabilities);
+  if (refusal) throw refusal;
 }
 
 /** A server of the older revision may ask in the middle of a call: then the call is held. */
