@@ -6,6 +6,7 @@ import type {
   SpeculationSettings,
 } from '../core/index.js';
 import type { PolicyRules } from '../policy/index.js';
+import type { Profile } from './profile.js';
 
 /** The settings that the gateway needs, as plain values. */
 export interface GatewaySettings {
@@ -19,6 +20,10 @@ export interface GatewaySettings {
     readonly skills: boolean;
   };
   readonly permissions: PolicyRules['permissions'];
+  /** By name. Default: none. */
+  readonly profiles?: ReadonlyMap<string, Profile>;
+  /** Name of the profile of clients that name none. */
+  readonly profile?: string | undefined;
   readonly limits: {
     readonly callTimeoutMs: number;
     readonly resultBytes: number;

@@ -7,9 +7,10 @@ import {
   type ServerName,
 } from '../../core/index.js';
 import type { Caller, NotifiedClient } from '../../servers/index.js';
-import type { ToolDirectory, View } from '../../tools/index.js';
+import type { ToolDirectory } from '../../tools/index.js';
 import type { Workflows } from '../../workflows/index.js';
-import { servedSkills, type Skills } from '../exposure/skills.js';
+import type { Skills } from '../exposure/skills.js';
+import { ClientScope } from './client-scope.js';
 import type { ClientSession, ListKind } from './client-session.js';
 import { HeldCalls } from './held-calls.js';
 import { LOG_LEVELS } from './log-levels.js';
@@ -37,8 +38,9 @@ export class Sessions {
   readonly maskKnown: (text: string) => string;
   readonly #all = new Set<ClientSession>();
   readonly #watchers = new Set<ListWatcher>();
-  #skills: { readonly of: View; readonly now: Skills } | undefined;
-  #toldLists = '';
+  readonly #scopes = new WeakMap<Workflows, ClientScope>();
+  /** What clients were last told of, by their profile. */
+  readonly #told = new Map<string | undefined, string>();
 
   constructor({ workflows, log, maskKnown = (text) => text }: SessionsParts) {
     this.workflows = workflows;
@@ -52,16 +54,24 @@ export class Sessions {
     return this.#all;
   }
 
+  /** What clients of a profile see, or those that name none. */
+  within(profile: string | undefined): ClientScope {
+    const workflows = this.workflows.within(profile);
+    const scope = this.#scopes.get(workflows) ?? new ClientScope(workflows);
+    this.#scopes.set(workflows, scope);
+    return scope;
+  }
+
   /** Capabilities as Skills, in their current state. */
   get skills(): Skills {
-    const { view } = this.tools;
-    if (this.#skills?.of !== view) this.#skills = { of: view, now: servedSkills(this.tools) };
-    return this.#skills.now;
+    return this.within(undefined).skills;
   }
 
   add(session: ClientSession): void {
+    const { profile } = session;
+    const isFirst = ![...this.#all].some((one) => one.profile === profile);
     // Later changes are compared with the list this client is about to get.
-    if (this.#all.size === 0) this.#toldLists = this.#lists();
+    if (isFirst) this.#told.set(profile, this.within(profile).lists);
     this.#all.add(session);
     this.#warmUpSoon();
   }
@@ -84,7 +94,7 @@ export class Sessions {
 
   /** Asks the owner of a resource to report its changes. */
   subscribe(uri: string, caller: Caller): void {
-    const found = this.tools.view.findResource(uri);
+    const found = this.within(caller.profile).tools.view.findResource(uri);
     if (!found) return;
     this.tools.pool
       .get(found.server)
@@ -152,23 +162,26 @@ export class Sessions {
 
   #tellChanges(): void {
     if (this.#all.size > 0) this.#warmUpSoon();
-    const before = this.#toldLists.split('\n');
-    this.#toldLists = this.#lists();
-    const now = this.#toldLists.split('\n');
-    const kinds: readonly ListKind[] = ['tools', 'prompts', 'resources'];
-    kinds.forEach((kind, index) => {
-      if (now[index] === before[index]) return;
-      for (const session of this.#all) session.listChanged(kind);
-      for (const watcher of this.#watchers) watcher.listChanged(kind);
-    });
+    // Watchers without a session have the default profile.
+    const profiles = new Set([undefined, ...[...this.#all].map(({ profile }) => profile)]);
+    for (const profile of profiles) {
+      const kinds = this.#changedLists(profile);
+      const sessions = [...this.#all].filter((one) => one.profile === profile);
+      for (const kind of kinds) {
+        for (const session of sessions) session.listChanged(kind);
+        if (profile !== undefined) continue;
+        for (const watcher of this.#watchers) watcher.listChanged(kind);
+      }
+    }
   }
 
-  /** One line for each list; JSON holds no line breaks. */
-  #lists(): string {
-    const { toolList, promptList, resourceList, templateList } = this.tools.view;
-    const resources = [resourceList, this.skills.resources, templateList];
-    const lists = [toolList, promptList, resources];
-    return lists.map((list) => JSON.stringify(list)).join('\n');
+  #changedLists(profile: string | undefined): readonly ListKind[] {
+    const before = this.#told.get(profile)?.split('\n') ?? [];
+    const lists = this.within(profile).lists;
+    this.#told.set(profile, lists);
+    const now = lists.split('\n');
+    const kinds: readonly ListKind[] = ['tools', 'prompts', 'resources'];
+    return kinds.filter((_kind, index) => now[index] !== before[index]);
   }
 }
 

@@ -1,0 +1,35 @@
+import type { ToolDirectory, View } from '../../tools/index.js';
+import type { Workflows } from '../../workflows/index.js';
+import { servedSkills, type Skills } from '../exposure/skills.js';
+
+/** What handlers need of it. */
+export type Served = Pick<ClientScope, 'workflows' | 'tools' | 'skills'>;
+
+/** What the clients of one profile, or of none, can see and do. */
+export class ClientScope {
+  readonly workflows: Workflows;
+  #skills: { readonly of: View; readonly now: Skills } | undefined;
+
+  constructor(workflows: Workflows) {
+    this.workflows = workflows;
+  }
+
+  get tools(): ToolDirectory {
+    return this.workflows.tools;
+  }
+
+  /** Capabilities as Skills, in their current state. */
+  get skills(): Skills {
+    const { view } = this.tools;
+    if (this.#skills?.of !== view) this.#skills = { of: view, now: servedSkills(this.tools) };
+    return this.#skills.now;
+  }
+
+  /** One line for each list; JSON holds no line breaks. */
+  get lists(): string {
+    const { toolList, promptList, resourceList, templateList } = this.tools.view;
+    const resources = [resourceList, this.skills.resources, templateList];
+    const lists = [toolList, promptList, resources];
+    return lists.map((list) => JSON.stringify(list)).join('\n');
+  }
+}
