@@ -42,7 +42,9 @@ test('a profile has only its servers, and refuses every tool of the others', asy
   expect(work.admit(id('files:read'), {}).denied).toContain(
     'profile work does not have its server',
   );
-  expect(() => work.assertTool(id('files:read'))).toThrow(/hidden by the configuration/);
+  expect(() => work.assertTool(id('files:read'))).toThrow(
+    /denied: profile work does not have its server/,
+  );
   const request = {
     id: id('files:read'),
     server: serverName('files'),

@@ -245,7 +245,9 @@ export class ToolDirectory {
     // Lists of another configuration do not count.
     if (this.view.unlisted.includes(server)) return;
     if (known?.status === 'active') {
-      throw new PmlError('TOOL_DENIED', `${id} is hidden by the configuration`);
+      const denied = this.#whole && this.policyOf(id).denied;
+      const why = denied === undefined ? 'hidden by the configuration' : `denied: ${denied}`;
+      throw new PmlError('TOOL_DENIED', `${id} is ${why}`);
     }
     throw new PmlError('TOOL_UNKNOWN', `No tool ${id}.${this.nearTools(id)}`, {
       details: { tool: id },
