@@ -1,6 +1,6 @@
 import type { SignIns } from '../auth/index.js';
 import type { ConfigOrigin, Environment } from '../config/find.js';
-import type { LoadedConfig } from '../config/load.js';
+import { type LoadedConfig, unknownProfile } from '../config/load.js';
 import { secretsOf } from '../config/secrets.js';
 import { watchConfig } from '../config/watch.js';
 import {
@@ -366,6 +366,10 @@ export class Daemon implements ControlledDaemon, AsyncDisposable {
       config: path,
       maxMessageBytes: file.limits.messageBytes,
       sessions: this.sessions,
+      refuseProfile: (name) => {
+        const unknown = unknownProfile(this.config.file, name);
+        return unknown && `${this.config.path}: ${unknown}`;
+      },
       control: maskControl(createControl(this, this.#log), (text) => this.mask(text)),
       onOutdated: (newer) => this.#retire(newer),
       onClientsChanged: () => this.#idle.touch(),

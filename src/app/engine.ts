@@ -269,9 +269,14 @@ function headerFault({ inputSchema }: ToolDefinition): string | undefined {
 export function gatewaySettings(config: LoadedConfig, version: string): GatewaySettings {
   const { exposure, permissions, limits, workflows, code, context, speculation, learning } =
     config.file;
+  const profiles = Object.entries(config.file.profiles).map(
+    ([name, profile]) => [name, { name, ...profile }] as const,
+  );
   return {
     version,
     servers: config.servers,
+    profiles: new Map(profiles),
+    profile: config.file.profile,
     exposure,
     permissions,
     limits,

@@ -2,6 +2,7 @@ import * as z from 'zod';
 
 import { isServerName } from '../core/index.js';
 import { LimitSettings } from './limits.js';
+import { profileSettings } from './profiles.js';
 import { ServerEntry } from './server-entry.js';
 import { Speculation } from './speculation.js';
 import { ToolSettings } from './tool-overrides.js';
@@ -34,11 +35,18 @@ const exposure = z.strictObject({
     .describe('PML also publishes its capabilities as Skills: skill://pml/NAME/SKILL.md.'),
 });
 
+const exposureChoice = z.union([
+  exposureMode.transform((mode) => exposure.parse({ mode })),
+  exposure,
+]);
+
 const askPerson = z
   .strictObject({ tool: glob, by: z.literal('person') })
   .describe(
     'Only the user may approve the call: in the dialog of the client, in the dashboard, or with `pml continue`.',
   );
+
+const askRules = z.array(z.union([glob, askPerson])).default([]);
 
 const permissions = z.strictObject({
   allow: globs
@@ -46,12 +54,9 @@ const permissions = z.strictObject({
     .describe(
       'Globs of server:tool that run without a question, however risky. ask and deny win. PML also runs a tool that no rule names, unless the tool is risky.',
     ),
-  ask: z
-    .array(z.union([glob, askPerson]))
-    .default([])
-    .describe(
-      'Globs of server:tool that need an approval: a run stops before the call. A listed tool that a client calls by its own name asks the user; if the client cannot ask, PML refuses the call. {"tool": glob, "by": "person"}: only the user may approve, never an agent.',
-    ),
+  ask: askRules.describe(
+    'Globs of server:tool that need an approval: a run stops before the call. A listed tool that a client calls by its own name asks the user; if the client cannot ask, PML refuses the call. {"tool": glob, "by": "person"}: only the user may approve, never an agent.',
+  ),
   deny: globs
     .default([])
     .describe(
@@ -253,13 +258,27 @@ export const ConfigFile = z.strictObject({
     )
     .default({})
     .describe('The servers behind PML, in the format every MCP client uses.'),
-  exposure: z
-    .union([exposureMode.transform((mode) => exposure.parse({ mode })), exposure])
+  exposure: exposureChoice
     .prefault({})
     .describe('Which tools agents see: a mode name, or an object with these keys.'),
   permissions: permissions
     .prefault({})
     .describe('Which calls PML allows, asks about or refuses. deny wins over ask, ask over allow.'),
+  profiles: z
+    .record(
+      z.string().regex(/^[A-Za-z0-9][\w.-]{0,63}$/, {
+        error: 'names of profiles hold letters, digits, ".", "_" or "-", at most 64',
+      }),
+      profileSettings({ exposure: exposureChoice, ask: askRules }),
+    )
+    .default({})
+    .describe(
+      'Narrower views of this configuration, by name: fewer servers, stricter permissions.',
+    ),
+  profile: z
+    .string()
+    .optional()
+    .describe('The profile of clients that name none. Default: the whole configuration.'),
   tools: ToolSettings.prefault({}).describe('What PML changes of tools before agents see them.'),
   definitionChanges: z
     .enum(['warn', 'block'])

@@ -77,6 +77,8 @@ export function parseConfig(
     problems.addIssue(issue, { base: [], raw: rest, schema: ConfigFile });
   }
   checkOverrides(rest['tools'], problems);
+  const unknown = settings.data && unknownProfile(settings.data, settings.data.profile);
+  if (unknown !== undefined) problems.add(['profile'], unknown);
   const all = [...faults, ...problems.list];
   if (all.length > 0 || !settings.success) throw configInvalid(path, all);
 
@@ -105,6 +107,17 @@ export function parseConfig(
     trustable,
     trustHash: sha256(canonicalJson(trustable)),
   };
+}
+
+/** What is wrong with the name of a profile; undefined if there is such a profile. */
+export function unknownProfile(
+  { profiles }: Pick<ConfigFile, 'profiles'>,
+  name: string | undefined,
+): string | undefined {
+  if (name === undefined || Object.hasOwn(profiles, name)) return undefined;
+  const known = Object.keys(profiles).toSorted();
+  const there = known.length > 0 ? `there are ${known.join(', ')}` : '"profiles" has none';
+  return `no profile "${name}"; ${there}`;
 }
 
 function dataDirOf(

@@ -110,6 +110,10 @@ export const ERROR_GUIDE: Readonly<Record<PmlErrorCode, ErrorAdvice>> = {
     remedy:
       'Check the handle, or make the call again. See `limits.resultTtlMs` and `limits.storedResultBytes`.',
   },
+  PROFILE_UNKNOWN: {
+    meaning: 'The configuration has no profile of this name.',
+    remedy: 'Use one of the names in the message, or add it to `profiles`.',
+  },
   RUN_DECIDED: {
     meaning: 'The user or another agent has already decided this.',
     remedy: 'Run `pml show <run>`.',

@@ -24,6 +24,7 @@ export type PmlErrorCode =
   | 'REFERENCE_INVALID'
   | 'REPLAY_DIVERGED'
   | 'RESULT_NOT_FOUND'
+  | 'PROFILE_UNKNOWN'
   | 'RUN_DECIDED'
   | 'RUN_FAILED'
   | 'RUN_FINISHED'

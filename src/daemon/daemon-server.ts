@@ -24,6 +24,8 @@ export interface DaemonServerOptions {
   readonly config: string;
   readonly maxMessageBytes: number;
   readonly sessions: Sessions;
+  /** Why there is no profile of this name. */
+  readonly refuseProfile?: (name: string) => string | undefined;
   readonly control: ControlHandler;
   /** A relay of a newer version connected: this daemon should end when it is idle. */
   readonly onOutdated: (version: string) => void;
@@ -141,7 +143,9 @@ export class DaemonServer implements AsyncDisposable {
         `The daemon of this data directory uses ${this.#options.config}, not ${config}. Give the second configuration a "dataDir" of its own, or run pml stop first.`,
       );
     }
-    return undefined;
+    const profile = hello.kind === 'session' ? hello.profile : undefined;
+    const unknown = profile === undefined ? undefined : this.#options.refuseProfile?.(profile);
+    return unknown === undefined ? undefined : refuse('PROFILE_UNKNOWN', unknown);
   }
 
   #openSession(socket: Socket, hello: Hello & { kind: 'session' }, rest: Buffer): void {
@@ -149,6 +153,7 @@ export class DaemonServer implements AsyncDisposable {
     const channel = new SocketChannel(socket, { maxBytes: maxMessageBytes, log });
     const session = new Session(sessions, channel, {
       id: hello.session,
+      profile: hello.profile,
       onStateChange: () => this.#clients.get(hello.session)?.tellState?.(),
       onClose: () => {
         this.#clients.delete(hello.session);

@@ -15,6 +15,8 @@ export type Hello =
       readonly version: string;
       readonly session: string;
       readonly config: string;
+      /** Name of the profile that the client uses. */
+      readonly profile?: string;
       /** The client's session as the previous daemon last reported it. */
       readonly resume?: SessionState;
     }
@@ -37,7 +39,12 @@ export type HelloReply =
     }
   | {
       readonly ok: false;
-      readonly code: 'PROTOCOL_MISMATCH' | 'CONFIG_MISMATCH' | 'STOPPING' | 'BAD_HELLO';
+      readonly code:
+        | 'PROTOCOL_MISMATCH'
+        | 'CONFIG_MISMATCH'
+        | 'PROFILE_UNKNOWN'
+        | 'STOPPING'
+        | 'BAD_HELLO';
       readonly message: string;
     };
 

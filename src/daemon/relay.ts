@@ -24,6 +24,8 @@ export interface RelayOptions {
   readonly path: string;
   readonly version: string;
   readonly config: string;
+  /** Name of the profile that the client uses. */
+  readonly profile?: string | undefined;
   readonly input: Readable;
   readonly output: Writable;
   readonly startDaemon: () => void;
@@ -99,7 +101,7 @@ export class Relay {
   }
 
   async #connect(): Promise<DaemonConnection> {
-    const { version, config, startDaemon, startError } = this.#options;
+    const { version, config, profile, startDaemon, startError } = this.#options;
     const deadline = performance.now() + CONNECT_TIMEOUT_MS;
     let started = -Infinity;
     let pause = FIRST_RETRY_MS;
@@ -111,6 +113,7 @@ export class Relay {
         version,
         session: this.#id,
         config,
+        ...(profile !== undefined && { profile }),
         ...(this.#resume && { resume: this.#resume }),
       });
       isSilent = connection === 'silent';
@@ -121,6 +124,7 @@ export class Relay {
         connection.socket.destroy();
         const { code, message } = connection.reply;
         if (code === 'CONFIG_MISMATCH') throw new PmlError('DATA_DIR_IN_USE', message);
+        if (code === 'PROFILE_UNKNOWN') throw new PmlError('PROFILE_UNKNOWN', message);
       } else if (performance.now() - started > START_AGAIN_MS) {
         started = performance.now();
         startDaemon();

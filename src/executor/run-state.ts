@@ -93,7 +93,7 @@ function applyTo(state: RunState, event: LaterEvent): RunState {
 }
 
 function startedState(event: Extract<RunEvent, { type: 'run-started' }>): RunState {
-  const { run, at, intent, tasks, approve, context, script, isReadOnly, owner } = event;
+  const { run, at, intent, tasks, approve, context, script, isReadOnly, owner, profile } = event;
   const empty: RunState = {
     run,
     startedAt: at,
@@ -106,6 +106,7 @@ function startedState(event: Extract<RunEvent, { type: 'run-started' }>): RunSta
     ...(script && { script: { ...script, logs: [], operations: [] } }),
     ...(isReadOnly && { isReadOnly }),
     ...(owner !== undefined && { owner }),
+    ...(profile !== undefined && { profile }),
   };
   return addTasks(empty, tasks);
 }

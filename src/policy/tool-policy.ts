@@ -29,6 +29,14 @@ export interface PolicyAsk {
 /** A glob of `server:tool`, or one whose calls only a person may approve. */
 export type AskRule = string | { readonly tool: string; readonly by: 'person' };
 
+export interface ProfileRules {
+  readonly name: string;
+  /** Names of the servers that it has. */
+  readonly servers: ReadonlySet<string>;
+  /** Whether only tools that change nothing may be called. */
+  readonly readOnly: boolean;
+}
+
 export interface PolicyRules {
   readonly permissions: {
     readonly allow: readonly string[];
@@ -36,6 +44,8 @@ export interface PolicyRules {
     readonly deny: readonly string[];
     /** Tools the user knows to change nothing. */
     readonly read?: readonly string[];
+    /** The profile that these rules are for; tools outside of it are denied. */
+    readonly profile?: ProfileRules;
   };
   /** Tools the user knows to be repeatable without harm. */
   readonly idempotent: readonly string[];
@@ -64,9 +74,23 @@ export function createToolPolicy({ permissions, idempotent }: PolicyRules): Judg
     const { risk, why } = isAllowed(tool) ? trusted(nature) : nature;
     const policy = { risk, repeatable: nature.repeatable || isIdempotent(tool) };
     if (isDenied(tool)) return { ...policy, denied: 'permissions.deny names it' };
+    const outside = outsideOf(permissions.profile, tool, risk);
+    if (outside !== undefined) return { ...policy, denied: outside };
     const ask = asks(tool) ?? (why === undefined ? undefined : { always: false, why });
     return ask ? { ...policy, ask } : policy;
   };
+}
+
+/** Why a profile does not have a tool. */
+function outsideOf(
+  profile: ProfileRules | undefined,
+  tool: ToolId,
+  risk: ToolPolicy['risk'],
+): string | undefined {
+  if (!profile) return undefined;
+  const { name, servers, readOnly } = profile;
+  if (!servers.has(parseToolId(tool).server)) return `profile ${name} does not have its server`;
+  return readOnly && risk !== 'read' ? `profile ${name} only reads` : undefined;
 }
 
 /** Of two rules that name a tool, the one that wants a person wins. */

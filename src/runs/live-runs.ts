@@ -40,6 +40,8 @@ export interface NewRun {
   readonly isReadOnly?: boolean;
   /** Who began it; missing for the user. */
   readonly owner?: Principal;
+  /** Name of the profile whose rules it follows. */
+  readonly profile?: string;
   /** False for a lone call that only reads: nothing is lost when it is forgotten. */
   readonly isDurable: boolean;
 }
@@ -57,14 +59,16 @@ export interface LiveRunsOptions extends StoredRunsOptions {
   /** How long a script that waits for a decision is kept in memory. */
   readonly awakeMs: () => number;
   /** How the calls of a run are made. */
-  readonly callerFor: (run: RunId) => ToolCaller;
+  readonly callerFor: (run: RunId, profile?: string) => ToolCaller;
   /** As they are now: configuration and catalog change while runs are under way. */
-  readonly settings: () => Omit<RunOptions, 'now' | 'isDurable' | 'mask'>;
+  readonly settings: (profile?: string) => Omit<RunOptions, 'now' | 'isDurable' | 'mask'>;
   readonly newRunId: () => RunId;
   readonly now: () => number;
   /** A run came to its end; without a trace if its events could not be made one. */
   readonly onFinished: (trace: RunTrace | undefined, state: RunState) => void;
 }
+
+type RunIdentity = Pick<RunState, 'run' | 'profile'>;
 
 const CLOSE_GRACE_MS = 2_000;
 
@@ -134,7 +138,7 @@ export class LiveRuns {
   /** A new run; nothing happens before it is started. */
   begin({ isDurable, ready, ...run }: NewRun): LiveRun {
     const started = this.#started(run);
-    const live = LiveRun.begin(started, this.#ports(started.run), this.#settings(isDurable));
+    const live = LiveRun.begin(started, this.#ports(started), this.#settings(started, isDurable));
     if (ready) this.#ready.set(live, ready);
     this.#adopt(started.run, live);
     return live;
@@ -146,7 +150,7 @@ export class LiveRuns {
    */
   callAlone(run: LoneRun, options: LoneCallOptions): Promise<LoneOutcome> | undefined {
     const { task, ...rest } = run;
-    const repeatable = this.#options.settings().policyOf(task.tool).repeatable;
+    const repeatable = this.#options.settings(run.profile).policyOf(task.tool).repeatable;
     const started = this.#started({ ...rest, tasks: [task] });
     return this.#lone.make(new LoneCall(started, task, { repeatable }), options);
   }
@@ -160,7 +164,8 @@ export class LiveRuns {
 
   /** Continues a run that another process began. */
   resume(id: RunId, events: readonly RunEvent[]): void {
-    const live = LiveRun.resume(events, this.#ports(id), this.#settings(true));
+    const state = foldEvents(events);
+    const live = LiveRun.resume(events, this.#ports(state), this.#settings(state, true));
     this.#adopt(id, live);
     this.start(live);
   }
@@ -224,12 +229,12 @@ export class LiveRuns {
     this.#live.clear();
   }
 
-  #settings(isDurable: boolean): RunOptions {
+  #settings({ profile }: RunIdentity, isDurable: boolean): RunOptions {
     const { now, mask, settings } = this.#options;
-    return { ...settings(), now, isDurable, ...(mask && { mask }) };
+    return { ...settings(profile), now, isDurable, ...(mask && { mask }) };
   }
 
-  #ports(run: RunId): RunPorts {
+  #ports({ run, profile }: RunIdentity): RunPorts {
     const { log, logger, callerFor } = this.#options;
     const append = async (id: RunId, events: readonly RunEvent[]): Promise<void> => {
       try {
@@ -239,13 +244,13 @@ export class LiveRuns {
         throw error;
       }
     };
-    return { log: { append }, tools: callerFor(run) };
+    return { log: { append }, tools: callerFor(run, profile) };
   }
 
   #takeOver(run: AdoptedRun, isDurable: boolean): LiveRun {
     const [started] = run.events;
     if (started?.type !== 'run-started') throw new TypeError('a run begins with its start');
-    const live = LiveRun.adopt(run, this.#ports(started.run), this.#settings(isDurable));
+    const live = LiveRun.adopt(run, this.#ports(started), this.#settings(started, isDurable));
     this.#adopt(started.run, live);
     return live;
   }

@@ -28,7 +28,7 @@ export interface LoneCallOptions {
 
 export interface LonePorts {
   readonly now: () => number;
-  readonly callerFor: (run: RunId) => ToolCaller;
+  readonly callerFor: (run: RunId, profile?: string) => ToolCaller;
   readonly checkResult: (tool: ToolId, result: ToolResult) => string | undefined;
   /** Makes a run of a call that needs more than a response. */
   readonly adopt: (run: AdoptedRun, isDurable: boolean) => LiveRun;
@@ -113,7 +113,8 @@ export class LoneCalls {
     const promote = () => void this.promote(run);
     const timer = setTimeout(promote, PATIENCE_MS);
     signal.addEventListener('abort', promote, { once: true });
-    call.make(this.#ports.callerFor(run), promote).then(async (result) => {
+    const caller = this.#ports.callerFor(run, call.begun[0].profile);
+    call.make(caller, promote).then(async (result) => {
       if (!this.#open.has(run)) return;
       if (!this.#isGood(call, result)) return promote();
       this.#open.delete(run);

@@ -16,7 +16,7 @@ export interface ScriptPorts {
   /** Why a call may not be made at all: an unknown tool, wrong arguments, a rule of the user. */
   readonly refuse: (
     call: Pick<Task, 'tool' | 'args'>,
-    options: { readonly isReadOnly: boolean },
+    options: { readonly isReadOnly: boolean; readonly profile?: string | undefined },
   ) => Promise<TaskError | undefined>;
   /** A call that may be made, with what PML fills in: `guessed` names that. */
   readonly fill: (call: Task) => Task;

@@ -6,6 +6,8 @@ export interface Caller {
   readonly session: string;
   /** Who the client is, as far as it proves it. */
   readonly principal: Principal;
+  /** The profile of the configuration that the client uses; missing if it has all of it. */
+  readonly profile?: string | undefined;
   /**
    * Who answers questions: calls with the same one have the same user behind them. The session,
    * except for stateless clients over HTTP, which we cannot tell apart.

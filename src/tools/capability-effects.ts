@@ -1,5 +1,5 @@
 import type { Capabilities } from '../capabilities/index.js';
-import type { Capability, ToolId } from '../core/index.js';
+import { type Capability, capabilityId, type ToolId } from '../core/index.js';
 import type { ToolPolicy } from '../policy/index.js';
 import type { GatewaySettings } from './settings.js';
 import type { View } from './view.js';
@@ -10,6 +10,16 @@ export interface CapableTools {
   readonly settings: GatewaySettings;
   readonly view: View;
   policyOf(tool: ToolId): ToolPolicy;
+  /** Missing where nothing is narrowed. See `ToolDirectory.isWithin`. */
+  isWithin?(tool: ToolId): boolean;
+}
+
+/** Whether clients may know of the capability. */
+export function isCapabilityWithin(
+  tools: CapableTools,
+  { name }: Pick<Capability, 'name'>,
+): boolean {
+  return tools.isWithin?.(capabilityId(name)) ?? true;
 }
 
 /** What running a capability can do, by the rules and definitions of today. */

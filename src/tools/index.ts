@@ -1,13 +1,14 @@
 export { isAppTool } from './apps/tool-ui.js';
 export { asToolResult } from './as-tool-result.js';
 export { isCallable, isSafe } from './callable-tools.js';
-export { capabilityEffects, type CapableTools } from './capability-effects.js';
+export { capabilityEffects, type CapableTools, isCapabilityWithin } from './capability-effects.js';
 export type { CallWatch, HowCalled, ReadyResult, ToolRequest, WatchedCall } from './call-watch.js';
 export { assertCapability, capabilityTool } from './capability-tools.js';
 export { explainMissing } from './explain-missing.js';
 export { exposedName } from './exposed-names.js';
 export { refuseHeld } from './fixed-arguments.js';
 export { CONTINUE_TOOL, META_TOOL_NAMES, metaTools } from './meta-tools.js';
+export type { Profile } from './profile.js';
 export { passRequest } from './pass-request.js';
 export { type RecordedCall, recordActivity } from './record-activity.js';
 export { recordCall } from './record-call.js';

@@ -27,8 +27,9 @@ export function toolFilter(
   const isKind = ({ id }: CatalogTool) =>
     kind === undefined || isCapability(id) === (kind === 'capability');
   const fits = matchGlobs([server ?? '*']);
-  if (server !== undefined && !tools.index.servers(isActive).some((name) => fits(name))) {
-    const known = tools.index.servers(isActive).join(', ');
+  const isSeen: ToolFilter = (tool) => isActive(tool) && tools.isWithin(tool.id);
+  if (server !== undefined && !tools.index.servers(isSeen).some((name) => fits(name))) {
+    const known = tools.index.servers(isSeen).join(', ');
     throw new PmlError('BAD_REQUEST', `No server fits "${server}". There are: ${known}`);
   }
   const isAllowed = ({ id }: CatalogTool) => {
@@ -36,7 +37,7 @@ export function toolFilter(
     return denied === undefined && (ask ? 'ask' : 'allow') === permission;
   };
   return (tool) =>
-    isActive(tool) && isKind(tool) && fits(tool.server) && (!permission || isAllowed(tool));
+    isSeen(tool) && isKind(tool) && fits(tool.server) && (!permission || isAllowed(tool));
 }
 
 const isActive: ToolFilter = ({ status }) => status === 'active';

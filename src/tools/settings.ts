@@ -9,6 +9,7 @@ import {
   UI_EXTENSION,
 } from '../core/index.js';
 import type { PolicyRules } from '../policy/index.js';
+import type { Profile } from './profile.js';
 
 /** The settings that the gateway needs, as plain values. */
 export interface GatewaySettings {
@@ -22,6 +23,10 @@ export interface GatewaySettings {
     readonly skills: boolean;
   };
   readonly permissions: PolicyRules['permissions'];
+  /** By name. Default: none. */
+  readonly profiles?: ReadonlyMap<string, Profile>;
+  /** Name of the profile of clients that name none. */
+  readonly profile?: string | undefined;
   readonly limits: {
     readonly callTimeoutMs: number;
     readonly resultBytes: number;

@@ -24,6 +24,7 @@ import { assertCapability, capabilityTool } from './capability-tools.js';
 import { describeServer } from './describe-server.js';
 import { assertOverride } from './fixed-arguments.js';
 import { Listings } from './listings.js';
+import { emptyProfile, narrowSettings } from './profile.js';
 import type { GatewaySettings } from './settings.js';
 import { ToolCalls } from './tool-calls.js';
 import { ToolPolicies } from './tool-policies.js';
@@ -61,6 +62,11 @@ export class ToolDirectory {
   readonly calls: ToolCalls;
   /** The last calls of clients and runs. */
   readonly activity: ActivityLog;
+  readonly #parts: ToolDirectoryParts;
+  /** The whole directory, of which this one is a part. */
+  readonly #whole: ToolDirectory | undefined;
+  /** Parts of this directory, by profile. */
+  readonly #narrowed = new Map<string, ToolDirectory>();
   readonly #log: Logger;
   readonly #discovery: Discovery;
   readonly #policies: ToolPolicies;
@@ -71,8 +77,10 @@ export class ToolDirectory {
   #isIndexStale = true;
   #isTelling = false;
 
-  constructor(settings: GatewaySettings, parts: ToolDirectoryParts) {
+  constructor(settings: GatewaySettings, parts: ToolDirectoryParts, whole?: ToolDirectory) {
     const { catalog, pool, capabilities, catalogLoaded } = parts;
+    this.#parts = parts;
+    this.#whole = whole;
     this.#settings = settings;
     this.catalog = catalog;
     this.pool = pool;
@@ -92,6 +100,8 @@ export class ToolDirectory {
       beginSignIn: parts.beginSignIn,
       expose: (server, result) => this.view.uiAddresses.exposeResult(server, result),
     });
+    // The whole tells its parts.
+    if (whole) return;
     capabilities.onChange(() => this.#invalidate());
     catalog.onChange((change) => {
       if (change.server) this.#invalidate();
@@ -102,7 +112,32 @@ export class ToolDirectory {
     return this.#settings;
   }
 
+  /**
+   * The directory for clients of a profile: fewer tools, stricter rules, the same servers behind it.
+   * Without a name it is that of `settings.profile`. If a profile is gone, its clients get nothing.
+   */
+  within(name: string | undefined = this.#settings.profile): ToolDirectory {
+    if (name === undefined) return this;
+    const known = this.#narrowed.get(name);
+    if (known) return known;
+    const profile = this.#settings.profiles?.get(name) ?? emptyProfile(name);
+    const { watch: _watch, ...parts } = this.#parts;
+    const narrowed = new ToolDirectory(
+      narrowSettings(this.#settings, profile),
+      { ...parts, activity: this.activity },
+      this,
+    );
+    this.#narrowed.set(name, narrowed);
+    return narrowed;
+  }
+
+  /** Whether clients of this directory may know of a tool that the index has. */
+  isWithin(tool: ToolId): boolean {
+    return this.#whole === undefined || this.policyOf(tool).denied === undefined;
+  }
+
   configure(settings: GatewaySettings): void {
+    this.#narrowed.clear();
     this.#listings.restart();
     this.#settings = settings;
     this.#policies.configure(settings);
@@ -126,7 +161,7 @@ export class ToolDirectory {
   }
 
   get view(): View {
-    this.#view ??= new View(this.catalog, this.#settings);
+    this.#view ??= new View(this.catalog, this.#settings, (tool) => !this.isWithin(tool));
     return this.#view;
   }
 
@@ -135,8 +170,9 @@ export class ToolDirectory {
     return this.discovery.index;
   }
 
-  /** Searches exactly the tools a client may see. */
+  /** Searches the tools of all clients; `isWithin` says which of them this directory has. */
   get discovery(): Discovery {
+    if (this.#whole) return this.#whole.discovery;
     if (this.#isIndexStale) this.#updateIndex();
     return this.#discovery;
   }
@@ -224,7 +260,9 @@ export class ToolDirectory {
     // Lists of another configuration do not count.
     if (this.view.unlisted.includes(server)) return;
     if (known?.status === 'active') {
-      throw new PmlError('TOOL_DENIED', `${id} is hidden by the configuration`);
+      const denied = this.#whole && this.policyOf(id).denied;
+      const why = denied === undefined ? 'hidden by the configuration' : `denied: ${denied}`;
+      throw new PmlError('TOOL_DENIED', `${id} is ${why}`);
     }
     throw new PmlError('TOOL_UNKNOWN', `No tool ${id}.${this.nearTools(id)}`, {
       details: { tool: id },
@@ -238,9 +276,14 @@ export class ToolDirectory {
     return near.length > 0 ? ` Near: ${near.join(', ')}` : '';
   }
 
-  #invalidate(): void {
+  #forget(): void {
     this.#view = undefined;
     this.#policies.forget();
+  }
+
+  #invalidate(): void {
+    this.#forget();
+    for (const narrowed of this.#narrowed.values()) narrowed.#forget();
     this.#isIndexStale = true;
     if (this.#isTelling) return;
     this.#isTelling = true;

@@ -6,6 +6,7 @@ import {
   type JsonObject,
   matchGlobs,
   type ServerName,
+  type ToolId,
 } from '../core/index.js';
 import { listAppTool } from './apps/list-app-tools.js';
 import { isAppTool, UI_SCHEME, uiAddress } from './apps/tool-ui.js';
@@ -43,7 +44,12 @@ export class View {
   readonly #isDenied: { readonly name: IsDenied; readonly address: IsDenied };
   #uiAddresses: UiAddresses | undefined;
 
-  constructor(catalog: Catalog, settings: GatewaySettings) {
+  /** `isHidden`: tools that clients do not see although their server is theirs. */
+  constructor(
+    catalog: Catalog,
+    settings: GatewaySettings,
+    isHidden: (tool: ToolId) => boolean = () => false,
+  ) {
     this.#settings = settings;
     this.#isPinned = matchGlobs(settings.exposure.pin);
     const { deny } = settings.permissions;
@@ -54,7 +60,8 @@ export class View {
       return server?.configHash === settings.servers.get(name)?.configHash ? (server ?? []) : [];
     });
     const isAlone = this.servers.length === 1;
-    this.#tools = visibleTools(catalog, settings, new Set(this.#listed.map(({ name }) => name)));
+    const listed = new Set(this.#listed.map(({ name }) => name));
+    this.#tools = visibleTools(catalog, settings, listed).filter(({ tool }) => !isHidden(tool.id));
     this.tools = new NameTable(this.#tools, isAlone, isReservedName);
     this.#prompts = this.#items('prompts', 'name');
     this.prompts = new NameTable(this.#prompts, isAlone);

@@ -43,8 +43,22 @@ export function createWorkflows(parts: WorkflowsParts): Workflows {
     pause: () => new Promise((resolve) => setImmediate(resolve)),
     log,
   });
+  const narrowed = new WeakMap<ToolDirectory, Workflows>();
   const workflows: Workflows = {
     tools,
+    within(profile) {
+      const own = tools.within(profile);
+      if (own === tools) return workflows;
+      // Predictions come from all clients, so they would tell of tools that a profile does not have.
+      const made = narrowed.get(own) ?? {
+        ...workflows,
+        tools: own,
+        warming: NO_WARMING,
+        foresight: undefined,
+      };
+      narrowed.set(own, made);
+      return made;
+    },
     results,
     graph,
     metrics,

@@ -3,7 +3,6 @@ import {
   isJsonObject,
   type JsonObject,
   PmlError,
-  type Principal,
   type RunCommand,
   type RunId,
   runId,
@@ -15,6 +14,7 @@ import {
 } from '../core/index.js';
 import { endedHow, type LiveRun, summarizeRun } from '../executor/index.js';
 import type { RunView } from '../runs/index.js';
+import type { Caller } from '../servers/index.js';
 import type { RequestContext } from '../tools/index.js';
 import { openTasks } from './approve/open-tasks.js';
 import { type AgentDecision, refuseAgent } from './approve/user-first.js';
@@ -23,7 +23,7 @@ import { round } from './plan/describe-plan.js';
 import { planWorkflow } from './plan/plan-workflow.js';
 import { type ContinueRequest, readContinue } from './plan/read-workflow.js';
 import { viewerOf } from './plan/shown-guesses.js';
-import { isOwner } from './run/run-owner.js';
+import { isOwner, isReachable } from './run/run-owner.js';
 import { runAnswer } from './run/workflow-answer.js';
 import { followRun } from './serve-workflow.js';
 import { type FoundStep, planRequirement } from './suggest/replan.js';
@@ -45,7 +45,8 @@ export async function serveContinue(
 ): Promise<ToolResult> {
   const request = readContinue(args);
   await workflows.tools.catalogLoaded;
-  const run = await runOf(workflows, request, context.caller.principal);
+  const run = await runOf(workflows, request, context.caller);
+  await assertReachable(workflows, run, context.caller);
   const { signal } = context;
   const changesContext = request.context !== undefined;
   const check = ({ command, live }: Checked) =>
@@ -173,13 +174,14 @@ function withSeenTasks(
 async function runOf(
   workflows: Workflows,
   { run }: ContinueRequest,
-  principal: Principal,
+  caller: Pick<Caller, 'principal' | 'profile'>,
 ): Promise<RunId> {
   if (run) return runId(run);
-  if (isExchange(principal)) throw new PmlError('BAD_REQUEST', `run is missing. ${WHO_ARE_YOU}`);
+  if (isExchange(caller.principal))
+    throw new PmlError('BAD_REQUEST', `run is missing. ${WHO_ARE_YOU}`);
   const views = await workflows.runs.list({ limit: SEARCHED_RUNS });
   const open = views
-    .filter(({ state }) => !state.finished && isOwner(principal, state))
+    .filter(({ state }) => !state.finished && isOwner(caller, state))
     .slice(0, SHOWN_RUNS);
   const lines = open.map(({ state, phase }) => {
     const { status } = summarizeRun(state, phase);
@@ -187,6 +189,17 @@ async function runOf(
   });
   const what = lines.length > 0 ? `Unfinished: ${lines.join(', ')}` : 'You have no unfinished run';
   throw new PmlError('BAD_REQUEST', `run is missing. ${what}`);
+}
+
+async function assertReachable(
+  { runs }: Workflows,
+  run: RunId,
+  caller: Pick<Caller, 'profile'>,
+): Promise<void> {
+  if (caller.profile === undefined) return;
+  const { state } = await runs.find(run);
+  if (isReachable(caller, state)) return;
+  throw new PmlError('RUN_UNKNOWN', `No run ${run} in profile ${caller.profile}`);
 }
 
 function messageFrom({ message, because }: ContinueRequest): string | undefined {

@@ -15,6 +15,8 @@ import type { RunClients } from './run/run-clients.js';
 /** Plans, runs and learning, based on the tools of the directory. */
 export interface Workflows {
   readonly tools: ToolDirectory;
+  /** The same for clients of a profile, or of the default one. See `ToolDirectory.within`. */
+  within(profile: string | undefined): Workflows;
   readonly results: KeptResults;
   readonly runs: Runs;
   readonly clients: RunClients;

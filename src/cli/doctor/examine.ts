@@ -45,6 +45,7 @@ import {
   judgePort,
 } from './machine.js';
 import { judgeModel } from './model.js';
+import { judgeProfiles } from './profiles.js';
 import { judgeSandbox } from './sandbox.js';
 import { judgeClients, judgeConfig } from './setup.js';
 
@@ -63,7 +64,7 @@ export async function examine(flags: DoctorFlags, say: Say): Promise<readonly Fi
   if (dataDir !== undefined) {
     findings.push(judgeDataDir(dataDir, await lookAtDirectory(dataDir)));
     findings.push(judgeDisk(await freeBytes(dataDir)));
-    if (loaded) findings.push(...judgeUnusedData(loaded));
+    if (loaded) findings.push(...judgeUnusedData(loaded), ...judgeProfiles(loaded));
     const files = judgeFiles(fileLimit(), loaded?.servers.size ?? 0);
     if (files) findings.push(files);
     const daemon = await lookAtDaemon(dataDir);

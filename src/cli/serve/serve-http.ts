@@ -14,9 +14,15 @@ export function serveCommand(): Command {
   return new Command('serve')
     .option('--http', 'streamable HTTP on loopback, until Ctrl-C')
     .option('--port <number>', 'port for --http (default: http.port of the configuration)')
+    .option('--profile <name>', 'only what this profile of the configuration has; not with --http')
     .option('--config <path>', 'configuration file')
     .option('--data-dir <path>', 'data directory')
-    .action(async (flags: DaemonFlags & { port?: string }) => {
+    .action(async (flags: DaemonFlags & { port?: string; profile?: string }) => {
+      if (flags.profile !== undefined) {
+        const message =
+          '--profile is for one client over stdio. Over HTTP, set "profile" in the configuration';
+        throw new PmlError('BAD_REQUEST', message);
+      }
       const port = flags.port === undefined ? undefined : Number(flags.port);
       if (port !== undefined && !(Number.isInteger(port) && port >= 0 && port < 65_536)) {
         throw new PmlError('BAD_REQUEST', `--port must be a port number, got ${flags.port}`);

@@ -17,7 +17,11 @@ export async function serve(args: readonly string[]): Promise<void> {
   setFlagsFromString('--always-sparkplug');
   const { values } = parseArgs({
     args: [...args],
-    options: { config: { type: 'string' }, 'data-dir': { type: 'string' } },
+    options: {
+      config: { type: 'string' },
+      'data-dir': { type: 'string' },
+      profile: { type: 'string' },
+    },
   });
   const located = await locate({ config: values.config, dataDir: values['data-dir'] });
   const { path: config, dataDir } = located;
@@ -29,6 +33,7 @@ export async function serve(args: readonly string[]): Promise<void> {
     path: socketPath(dataDir),
     version: VERSION,
     config,
+    profile: values.profile,
     input: process.stdin,
     output: process.stdout,
     startDaemon: () => startDaemon({ ...located, config }),

@@ -61,6 +61,7 @@ export function describeStatus(status: DaemonStatus, columns?: number): string[]
     ['data', status.dataDir],
     ['exposure', status.exposure],
     ...overrideRows(status.overrides),
+    ...profileRows(status.profiles),
     ...(status.http === undefined ? [] : [['http', describeHttp(status)]]),
     ...storeRows(store),
     ...(status.journal?.problems ?? []).map((one, at) => [
@@ -128,14 +129,22 @@ function describeUse({ use, runningCalls }: ServerRow): readonly string[] {
 /** What PML sent to each: its own words, which are charged, and the results of tools. */
 function clientRows(clients: DaemonStatus['clients']): readonly (readonly string[])[] {
   if (clients.length === 0) return [['clients', 'none']];
-  return clients.map(({ name, budget }, place) => {
+  return clients.map(({ name, budget, profile }, place) => {
     const { results, ...own } = budget.sent;
     const kinds = Object.entries(own).filter(([, tokens]) => tokens > 0);
     const parts = kinds.map(([kind, tokens]) => `${kind} ${count(tokens)}`).join(', ');
     const used = `${count(budget.usedTokens)} of ${count(budget.budgetTokens)} tokens`;
-    const told = `${visible(name)}: ${used}${parts && ` (${parts})`}`;
+    const named = profile === undefined ? '' : ` in profile ${profile}`;
+    const told = `${visible(name)}${named}: ${used}${parts && ` (${parts})`}`;
     const passedOn = results > 0 ? ` and ${count(results)} of tool results` : '';
     return [place === 0 ? 'clients' : '', `${told}${passedOn}`];
+  });
+}
+
+function profileRows(profiles: DaemonStatus['profiles'] = []): readonly (readonly string[])[] {
+  return profiles.map(({ name, servers, isDefault }, place) => {
+    const what = servers.length > 0 ? servers.join(', ') : pc.yellow('no server');
+    return [place === 0 ? 'profiles' : '', `${name}${isDefault ? ' (default)' : ''}: ${what}`];
   });
 }
 

@@ -25,7 +25,15 @@ export interface DaemonStatus {
     readonly tools: readonly string[];
     readonly problems: readonly ToolProblem[];
   };
-  readonly clients: readonly { id: string; name: string; budget: ContextBudget }[];
+  readonly clients: readonly {
+    id: string;
+    name: string;
+    budget: ContextBudget;
+    /** Name of its profile; missing if it has the whole configuration. */
+    profile?: string;
+  }[];
+  /** Profiles of the configuration and their servers; missing from daemons of old builds. */
+  readonly profiles?: readonly ProfileRow[];
   readonly http?: string;
   /** Where the dashboard is served, without a token. */
   readonly dashboard?: string;
@@ -46,6 +54,13 @@ export interface DaemonStatus {
   /** Servers that cannot be used because of the environment, and why. */
   readonly broken: Readonly<Record<string, string>>;
   readonly disabled: readonly string[];
+}
+
+export interface ProfileRow {
+  readonly name: string;
+  readonly servers: readonly string[];
+  /** Of clients that name none. */
+  readonly isDefault: boolean;
 }
 
 /** What PML did before a client asked for it, since the daemon started. */

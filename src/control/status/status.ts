@@ -1,6 +1,6 @@
-import { asText } from '../../core/index.js';
+import { asText, matchGlobs } from '../../core/index.js';
 import type { ManagedServer } from '../../servers/index.js';
-import type { DaemonStatus, ServerRow, SpeculationStatus } from '../contract/status.js';
+import type { DaemonStatus, ProfileRow, ServerRow, SpeculationStatus } from '../contract/status.js';
 import type { ControlledDaemon } from '../controlled-daemon.js';
 import { isLearning, learnedParts } from '../metrics/learned-parts.js';
 import { summarizeSpeculation } from '../metrics/speculation.js';
@@ -28,7 +28,9 @@ export async function showStatus(daemon: ControlledDaemon): Promise<DaemonStatus
       id: session.id,
       name: asText(session.info['name']) || 'unknown',
       budget: { ...session.budget },
+      ...profileOf(session.profile ?? config.file.profile),
     })),
+    profiles: profileRows(config),
     ...(daemon.httpUrl && { http: daemon.httpUrl }),
     ...(daemon.dashboardAddress && { dashboard: daemon.dashboardAddress }),
     ...(daemon.isHttpOpenToAll && { isHttpOpenToAll: true }),
@@ -51,6 +53,18 @@ export async function showStatus(daemon: ControlledDaemon): Promise<DaemonStatus
     sandbox: await daemon.sandboxProtections(),
     disabled: [...config.disabled],
   };
+}
+
+function profileOf(profile: string | undefined): { profile?: string } {
+  return profile === undefined ? {} : { profile };
+}
+
+function profileRows({ file, servers }: ControlledDaemon['config']): readonly ProfileRow[] {
+  return Object.entries(file.profiles).map(([name, profile]) => ({
+    name,
+    servers: [...servers.keys()].filter(matchGlobs(profile.servers)).toSorted(),
+    isDefault: name === file.profile,
+  }));
 }
 
 function aheadStatus({ workflows }: ControlledDaemon): Pick<SpeculationStatus, 'ahead'> {

@@ -34,6 +34,8 @@ export type RunEvent =
       readonly isReadOnly?: boolean;
       /** Who began it; missing for the user, and in journals older than principals. */
       readonly owner?: Principal;
+      /** Name of the profile that its client uses. */
+      readonly profile?: string;
     }
   /** A fold of everything before it, which it replaces. */
   | { readonly type: 'run-checkpoint'; readonly state: RunState }

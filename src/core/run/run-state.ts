@@ -110,6 +110,8 @@ export interface RunState {
   readonly isReadOnly?: boolean;
   /** Who began it; missing for the user. */
   readonly owner?: Principal;
+  /** Name of the profile whose rules it follows. */
+  readonly profile?: string;
   /** Set once the user or agent aborts it. */
   readonly aborted?: { readonly because: string };
   readonly finished?: { readonly at: number; readonly ms?: number; readonly outcome: RunOutcome };

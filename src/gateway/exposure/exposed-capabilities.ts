@@ -12,6 +12,7 @@ import {
   type CapableTools,
   exposedName,
   CONTINUE_TOOL,
+  isCapabilityWithin,
   metaTools,
 } from '../../tools/index.js';
 import { clientSchema } from './client-schema.js';
@@ -35,7 +36,7 @@ export async function listCapabilityTools(
 function capabilityTools(tools: CapableTools): readonly JsonObject[] {
   return tools.capabilities
     .list()
-    .filter((one) => one.state.status === 'active')
+    .filter((one) => one.state.status === 'active' && isCapabilityWithin(tools, one))
     .flatMap((one) => {
       const name = toolNameOf(tools, one);
       return name === undefined ? [] : [definitionOf(tools, name, one)];

@@ -36,10 +36,10 @@ async function sessionsWith(exposure: Partial<GatewaySettings['exposure']> = {})
 
 type Reader = Awaited<ReturnType<typeof sessionsWith>>;
 const read = (sessions: Reader, uri: string, method = 'resources/read') =>
-  passResource(sessions, method, { uri }, fakeClient('s').context);
+  passResource(sessions.within(undefined), method, { uri }, fakeClient('s').context);
 
 const serveSkills = (sessions: Reader, method: 'skills/list' | 'skills/get', params: JsonObject) =>
-  serve(sessions, method, params, fakeClient('s').context);
+  serve(sessions.within(undefined), method, params, fakeClient('s').context);
 
 test('a skill is listed with the digest of the content that is read', async () => {
   const sessions = await sessionsWith();

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 
 import { skillNames, type WrittenSkill, writeSkill } from '../../capabilities/index.js';
 import type { Capability, JsonObject } from '../../core/index.js';
-import { capabilityEffects, type CapableTools } from '../../tools/index.js';
+import { capabilityEffects, type CapableTools, isCapabilityWithin } from '../../tools/index.js';
 import { toolNameOf } from './exposed-capabilities.js';
 
 /** No server can be called `pml`, so none of its skills is mistaken for one of ours. */
@@ -42,6 +42,7 @@ export function servedSkills(tools: CapableTools): Skills {
   const names = skillNames(tools.capabilities.list().map(({ name }) => name));
   const served = tools.capabilities
     .shown()
+    .filter((one) => isCapabilityWithin(tools, one))
     .filter((one) => mode !== 'proxy' || toolNameOf(tools, one) !== undefined)
     .map((one) => skillOf(tools, one, { names, hasMetaTools: mode !== 'proxy' }));
   return new Skills(served);

@@ -9,29 +9,30 @@ import { RESULT_URI } from '../../results/index.js';
 import { RPC, RpcError } from '../../rpc/index.js';
 import { OWNED_URI, passRequest, type RequestContext } from '../../tools/index.js';
 import { SKILL_URI } from '../exposure/skills.js';
-import type { Sessions } from '../session/sessions.js';
+import type { Served } from '../session/client-scope.js';
 
 const RESOURCE_NOT_FOUND = -32002;
 
 /** `resources/read`, `resources/subscribe` and `resources/unsubscribe`, sent to the owner. */
 export async function passResource(
-  sessions: Sessions,
+  scope: Served,
   method: string,
   params: JsonObject,
   context: RequestContext,
 ): Promise<JsonObject> {
   const uri = params['uri'];
   if (typeof uri !== 'string') throw new RpcError(RPC.invalidParams, 'params.uri is missing');
-  if (uri.startsWith(RESULT_URI)) return readKept(sessions, uri);
-  if (uri.startsWith(SKILL_URI) && sessions.tools.settings.exposure.skills) {
-    return passSkill(sessions, method, uri);
+  if (uri.startsWith(RESULT_URI)) return readKept(scope, uri);
+  if (uri.startsWith(SKILL_URI) && scope.tools.settings.exposure.skills) {
+    return passSkill(scope, method, uri);
   }
+  const { tools, serverSkills } = scope;
   const found =
-    sessions.serverSkills.known(uri) ??
-    (await sessions.tools.findListed(() => sessions.tools.view.findResource(uri))) ??
-    (await sessions.serverSkills.find(uri, context));
-  if (!found || !sessions.tools.pool.has(found.server)) throw notFound(uri);
-  const server = sessions.tools.pool.get(found.server);
+    serverSkills.known(uri) ??
+    (await tools.findListed(() => tools.view.findResource(uri))) ??
+    (await serverSkills.find(uri, context));
+  if (!found || !tools.pool.has(found.server)) throw notFound(uri);
+  const server = tools.pool.get(found.server);
   const answer = await passRequest(server, method, { ...params, uri: found.uri }, context);
   // The older form of names for taken addresses shows the address of the server.
   return found.uri === uri || uri.startsWith(OWNED_URI) ? answer : withUri(answer, found.uri, uri);
@@ -47,18 +48,18 @@ function withUri(answer: JsonObject, from: string, to: string): JsonObject {
   return { ...answer, contents: renamed };
 }
 
-async function readKept(sessions: Sessions, uri: string): Promise<JsonObject> {
+async function readKept(scope: Served, uri: string): Promise<JsonObject> {
   try {
-    const { text, mimeType } = await sessions.workflows.results.get(uri.slice(RESULT_URI.length));
+    const { text, mimeType } = await scope.workflows.results.get(uri.slice(RESULT_URI.length));
     return { contents: [{ uri, mimeType, text }] };
   } catch (error) {
     throw notFound(uri, messageOf(error));
   }
 }
 
-async function passSkill(sessions: Sessions, method: string, uri: string): Promise<JsonObject> {
-  await sessions.tools.catalogLoaded;
-  const read = sessions.skills.read(uri);
+async function passSkill(scope: Served, method: string, uri: string): Promise<JsonObject> {
+  await scope.tools.catalogLoaded;
+  const read = scope.skills.read(uri);
   if (!read) throw notFound(uri);
   // A changed skill also changes the list, and every client gets that notification.
   return method === 'resources/read' ? read : {};
@@ -66,33 +67,33 @@ async function passSkill(sessions: Sessions, method: string, uri: string): Promi
 
 /** `prompts/get`, under the name its server knows. */
 export async function passPrompt(
-  sessions: Sessions,
+  scope: Served,
   params: JsonObject,
   context: RequestContext,
 ): Promise<JsonObject> {
   const name = asText(params['name']);
-  const entry = await sessions.tools.findListed(() => sessions.tools.view.prompts.find(name));
+  const entry = await scope.tools.findListed(() => scope.tools.view.prompts.find(name));
   if (!entry) throw new RpcError(RPC.invalidParams, `Unknown prompt: ${name}`);
-  const server = sessions.tools.pool.get(entry.server);
+  const server = scope.tools.pool.get(entry.server);
   return passRequest(server, 'prompts/get', { ...params, name: entry.name }, context);
 }
 
 /** `completion/complete`, for a prompt or a resource template. */
 export async function passCompletion(
-  sessions: Sessions,
+  scope: Served,
   params: JsonObject,
   context: RequestContext,
 ): Promise<JsonObject> {
   const ref = isJsonObject(params['ref']) ? params['ref'] : {};
-  const found = await sessions.tools.findListed(() => findCompletable(sessions, ref));
+  const found = await scope.tools.findListed(() => findCompletable(scope, ref));
   if (!found)
     throw new RpcError(RPC.invalidParams, `Nothing to complete for ${JSON.stringify(ref)}`);
-  const server = sessions.tools.pool.get(found.server);
+  const server = scope.tools.pool.get(found.server);
   return passRequest(server, 'completion/complete', { ...params, ref: found.ref }, context);
 }
 
 function findCompletable(
-  { tools: { view } }: Sessions,
+  { tools: { view } }: Served,
   ref: JsonObject,
 ): { server: ServerName; ref: JsonObject } | undefined {
   if (ref['type'] === 'ref/prompt') {

@@ -3,18 +3,18 @@ import { RPC, RpcError } from '../../rpc/index.js';
 import type { RequestContext } from '../../tools/index.js';
 import { SKILL_URI } from '../exposure/skills.js';
 import { methodNotFound } from '../session/client-capability.js';
-import type { Sessions } from '../session/sessions.js';
+import type { Served } from '../session/client-scope.js';
 
 /** `skills/list` and `skills/get`, of PML and its servers. Their files are read as resources. */
 export async function serveSkills(
-  sessions: Sessions,
+  scope: Served,
   method: 'skills/list' | 'skills/get',
   params: JsonObject,
   context: RequestContext,
 ): Promise<JsonObject> {
-  if (!sessions.tools.settings.exposure.skills) throw methodNotFound(method);
-  await sessions.tools.catalogLoaded;
-  const { skills, serverSkills } = sessions;
+  if (!scope.tools.settings.exposure.skills) throw methodNotFound(method);
+  await scope.tools.catalogLoaded;
+  const { skills, serverSkills } = scope;
   if (method === 'skills/list') {
     return { skills: [...skills.entries, ...(await serverSkills.entries(context))] };
   }

@@ -8,6 +8,8 @@ export interface ClientSession {
   readonly id: string;
   readonly info: JsonObject;
   readonly budget: ContextBudget;
+  /** Name of its profile; undefined if it named none. */
+  readonly profile: string | undefined;
   readonly logLevel: string | undefined;
   /** URIs of the resources it watches. */
   readonly subscriptions: ReadonlySet<string>;

@@ -39,6 +39,7 @@ import { callTool, listTools } from '../handlers/serve-tools.js';
 import { serveTask } from '../tasks/serve-tasks.js';
 import { assertShallow } from './assert-shallow.js';
 import { lackingCapability, methodNotFound } from './client-capability.js';
+import type { ClientScope } from './client-scope.js';
 import type { ClientSession, ListKind } from './client-session.js';
 import { Listeners } from './listeners.js';
 import { levelIn, wantsLog } from './log-levels.js';
@@ -52,6 +53,8 @@ export interface SessionOptions {
   readonly id: string;
   /** The user, unless the client proves another identity. */
   readonly principal?: Principal;
+  /** Name of the profile that the client uses. Default: that of the configuration, if any. */
+  readonly profile?: string | undefined;
   readonly onStateChange?: (state: SessionState) => void;
   readonly onClose?: () => void;
   /** Lives for one request: it ignores everything that happens between requests. */
@@ -100,6 +103,15 @@ export class Session implements ClientSession {
     if (!options.isStateless) sessions.add(this);
   }
 
+  get profile(): string | undefined {
+    return this.#options.profile;
+  }
+
+  /** What this client sees, by the configuration of this moment. */
+  get #scope(): ClientScope {
+    return this.#sessions.within(this.#options.profile);
+  }
+
   get logLevel(): string | undefined {
     return this.#logLevel;
   }
@@ -137,7 +149,7 @@ export class Session implements ClientSession {
     const context = this.#context(0, new AbortController().signal, undefined, {});
     for (const uri of state.subscriptions) {
       this.#subscriptions.add(uri);
-      passResource(this.#sessions, 'resources/subscribe', { uri }, context).catch(() =>
+      passResource(this.#scope, 'resources/subscribe', { uri }, context).catch(() =>
         this.#subscriptions.delete(uri),
       );
     }
@@ -165,7 +177,7 @@ export class Session implements ClientSession {
   resourceUpdated(server: ServerName, params: JsonObject): void {
     this.#listeners.resourceUpdated(params);
     for (const uri of this.#subscriptions) {
-      const found = this.#sessions.tools.view.findResource(uri);
+      const found = this.#scope.tools.view.findResource(uri);
       if (found?.server !== server || found.uri !== params['uri']) continue;
       this.#peer.notify('notifications/resources/updated', { ...params, uri });
     }
@@ -199,8 +211,8 @@ export class Session implements ClientSession {
     params: JsonObject,
     context: RequestContext,
   ): Promise<JsonObject> {
-    const sessions = this.#sessions;
-    const { tools } = sessions;
+    const scope = this.#scope;
+    const { tools } = scope;
     switch (method) {
       case 'initialize':
         return this.#initialize(params);
@@ -211,15 +223,15 @@ export class Session implements ClientSession {
       case 'tools/list':
         return this.#listTools(declares(context.caller.capabilities, UI_EXTENSION));
       case 'tools/call':
-        return callTool(sessions.workflows, params, context);
+        return callTool(scope.workflows, params, context);
       case 'resources/list':
         await tools.firstListing();
-        return { resources: [...tools.view.resourceList, ...sessions.skills.resources] };
+        return { resources: [...tools.view.resourceList, ...scope.skills.resources] };
       case 'resources/templates/list':
         await tools.firstListing();
         return { resourceTemplates: tools.view.templateList };
       case 'resources/read':
-        return passResource(sessions, method, params, context);
+        return passResource(scope, method, params, context);
       case 'resources/subscribe':
       case 'resources/unsubscribe':
         return this.#subscribe(method, params, context);
@@ -227,16 +239,16 @@ export class Session implements ClientSession {
         await tools.firstListing();
         return { prompts: tools.view.promptList };
       case 'prompts/get':
-        return passPrompt(sessions, params, context);
+        return passPrompt(scope, params, context);
       case 'completion/complete':
-        return passCompletion(sessions, params, context);
+        return passCompletion(scope, params, context);
       case 'skills/list':
       case 'skills/get':
-        return serveSkills(sessions, method, params, context);
+        return serveSkills(scope, method, params, context);
       case 'tasks/get':
       case 'tasks/update':
       case 'tasks/cancel':
-        return serveTask(sessions, method, params, context);
+        return serveTask(this.#sessions, method, params, context);
       case 'logging/setLevel':
         return this.#setLevel(params);
       default:
@@ -247,22 +259,22 @@ export class Session implements ClientSession {
   /** With pinned tools the list is fixed when it is first read, so prompt caches stay valid. */
   async #listTools(hasUi: boolean): Promise<JsonObject> {
     if (this.#fixedTools) return this.#fixedTools;
-    const sessions = this.#sessions;
-    const tools = await listTools(sessions.workflows, { hasUi });
-    this.#capabilityTools ??= await listCapabilityTools(sessions.tools);
+    const scope = this.#scope;
+    const tools = await listTools(scope.workflows, { hasUi });
+    this.#capabilityTools ??= await listCapabilityTools(scope.tools);
     const listed = { tools: [...tools, ...this.#capabilityTools] };
     this.#charge(listed.tools);
-    const { mode } = sessions.tools.settings.exposure;
+    const { mode } = scope.tools.settings.exposure;
     const isPinned =
       (mode === 'hybrid' || (mode === 'meta' && hasUi)) && !this.#options.isStateless;
     // A server that connects late must not be missing for ever.
-    if (isPinned && sessions.tools.view.unlisted.length === 0) this.#fixedTools = listed;
+    if (isPinned && scope.tools.view.unlisted.length === 0) this.#fixedTools = listed;
     return listed;
   }
 
   /** A client reads the instructions once, and with each list the whole list. */
   #charge(tools: readonly JsonObject[]): void {
-    const { instructions } = this.#sessions.tools;
+    const { instructions } = this.#scope.tools;
     this.#budget.current = chargeList(this.#budget.current, { instructions, tools });
   }
 
@@ -290,7 +302,7 @@ export class Session implements ClientSession {
   }
 
   #greeting(): JsonObject {
-    const { settings, instructions } = this.#sessions.tools;
+    const { settings, instructions } = this.#scope.tools;
     if (this.budget.sent.menu === 0) this.#charge([]);
     return {
       capabilities: serverCapabilities(settings),
@@ -309,7 +321,7 @@ export class Session implements ClientSession {
     if (isEnd) this.#subscriptions.delete(uri);
     // The server knows one client, us: it may stop only when no session wants the resource.
     const isShared = isEnd && this.#sessions.isSubscribed(uri);
-    const result = isShared ? {} : await passResource(this.#sessions, method, params, context);
+    const result = isShared ? {} : await passResource(this.#scope, method, params, context);
     if (!isEnd) this.#subscriptions.add(uri);
     this.#stateChanged();
     return result;
@@ -350,9 +362,11 @@ export class Session implements ClientSession {
     const era: ProtocolEra = envelope ? 'modern' : 'legacy';
     const level = envelope ? envelope.logLevel : this.#logLevel;
     const capabilities = envelope?.capabilities ?? this.#capabilities;
+    const profile = this.#options.profile ?? this.#sessions.tools.settings.profile;
     return {
       session: this.id,
       principal: this.#options.principal ?? THE_USER,
+      ...(profile !== undefined && { profile }),
       user: this.#options.isStateless ? this.#exchange : this.id,
       era,
       info: envelope?.info ?? this.#info,
@@ -382,7 +396,7 @@ export class Session implements ClientSession {
 
   #onNotification({ method }: RpcNotification): void {
     if (method === 'notifications/initialized') {
-      this.#sessions.workflows.warming.begin(this.#caller(0, undefined));
+      this.#scope.workflows.warming.begin(this.#caller(0, undefined));
     }
     if (method === 'notifications/roots/list_changed') {
       for (const server of this.#sessions.tools.pool.all()) server.notifyAll(method);

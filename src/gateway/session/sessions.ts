@@ -7,11 +7,11 @@ import {
   type ServerName,
 } from '../../core/index.js';
 import type { Caller, NotifiedClient } from '../../servers/index.js';
-import type { ToolDirectory, View } from '../../tools/index.js';
+import type { ToolDirectory } from '../../tools/index.js';
 import type { Workflows } from '../../workflows/index.js';
-import { ServerSkills } from '../exposure/server-skills.js';
-import { servedSkills, type Skills } from '../exposure/skills.js';
+import type { Skills } from '../exposure/skills.js';
 import { RunTasks } from '../tasks/run-tasks.js';
+import { ClientScope } from './client-scope.js';
 import type { ClientSession, ListKind } from './client-session.js';
 import { HeldCalls } from './held-calls.js';
 import { LOG_LEVELS } from './log-levels.js';
@@ -30,6 +30,11 @@ export interface SessionsParts {
   readonly maskKnown?: (text: string) => string;
 }
 
+interface ChangedLists {
+  readonly kinds: readonly ListKind[];
+  readonly areAppsChanged: boolean;
+}
+
 /** All client sessions of a daemon, and the notifications they get between their requests. */
 export class Sessions {
   readonly workflows: Workflows;
@@ -37,19 +42,18 @@ export class Sessions {
   readonly log: Logger;
   readonly held = new HeldCalls();
   readonly tasks: RunTasks;
-  readonly serverSkills: ServerSkills;
   readonly maskKnown: (text: string) => string;
   readonly #all = new Set<ClientSession>();
   readonly #watchers = new Set<ListWatcher>();
-  #skills: { readonly of: View; readonly now: Skills } | undefined;
-  #toldLists = '';
+  readonly #scopes = new WeakMap<Workflows, ClientScope>();
+  /** What clients were last told of, by their profile. */
+  readonly #told = new Map<string | undefined, string>();
 
   constructor({ workflows, log, maskKnown = (text) => text }: SessionsParts) {
     this.workflows = workflows;
     this.tools = workflows.tools;
     this.tasks = new RunTasks(workflows);
     this.log = log;
-    this.serverSkills = new ServerSkills(this.tools, (text, fields) => log.info(text, fields));
     this.maskKnown = maskKnown;
     this.tools.onChange(() => this.#tellChanges());
   }
@@ -58,17 +62,25 @@ export class Sessions {
     return this.#all;
   }
 
+  /** What clients of a profile see, or those that name none. */
+  within(profile: string | undefined): ClientScope {
+    const workflows = this.workflows.within(profile);
+    const scope = this.#scopes.get(workflows) ?? new ClientScope(workflows, this.log);
+    this.#scopes.set(workflows, scope);
+    return scope;
+  }
+
   /** Capabilities as Skills, in their current state. */
   get skills(): Skills {
-    const { view } = this.tools;
-    if (this.#skills?.of !== view) this.#skills = { of: view, now: servedSkills(this.tools) };
-    return this.#skills.now;
+    return this.within(undefined).skills;
   }
 
   add(session: ClientSession): void {
+    const { profile } = session;
+    const isFirst = ![...this.#all].some((one) => one.profile === profile);
     // Later changes are compared with the list this client is about to get.
-    if (this.#all.size === 0) this.#toldLists = this.#lists();
     this.#all.add(session);
+    if (isFirst) this.#told.set(profile, this.#listsOf(profile));
     this.#warmUpSoon();
   }
 
@@ -92,7 +104,7 @@ export class Sessions {
 
   /** Asks the owner of a resource to report its changes. */
   subscribe(uri: string, caller: Caller): void {
-    const found = this.tools.view.findResource(uri);
+    const found = this.within(caller.profile).tools.view.findResource(uri);
     if (!found) return;
     this.tools.pool
       .get(found.server)
@@ -160,28 +172,40 @@ export class Sessions {
 
   #tellChanges(): void {
     if (this.#all.size > 0) this.#warmUpSoon();
-    const before = this.#toldLists.split('\n');
-    this.#toldLists = this.#lists();
-    const now = this.#toldLists.split('\n');
-    const kinds: readonly ListKind[] = ['tools', 'prompts', 'resources'];
-    kinds.forEach((kind, index) => {
-      if (now[index] === before[index]) return;
-      for (const session of this.#all) session.listChanged(kind);
-      for (const watcher of this.#watchers) watcher.listChanged(kind);
-    });
-    const areToolsTold = now[0] !== before[0];
-    // Only clients that show user interfaces list these.
-    if (areToolsTold || now[3] === before[3]) return;
-    for (const session of this.#all) if (session.hasUi) session.listChanged('tools');
+    // Watchers without a session have the default profile.
+    const profiles = new Set([undefined, ...[...this.#all].map(({ profile }) => profile)]);
+    for (const profile of profiles) this.#tellChangesOf(profile);
   }
 
-  /** One line for each list; JSON holds no line breaks. */
-  #lists(): string {
-    const { toolList, promptList, resourceList, templateList, appToolList } = this.tools.view;
-    const resources = [resourceList, this.skills.resources, templateList];
-    const apps = [...this.#all].some(({ hasUi }) => hasUi) ? appToolList : [];
-    const lists = [toolList, promptList, resources, apps];
-    return lists.map((list) => JSON.stringify(list)).join('\n');
+  #tellChangesOf(profile: string | undefined): void {
+    const sessions = [...this.#all].filter((one) => one.profile === profile);
+    const { kinds, areAppsChanged } = this.#changedLists(profile);
+    for (const kind of kinds) {
+      for (const session of sessions) session.listChanged(kind);
+      if (profile !== undefined) continue;
+      for (const watcher of this.#watchers) watcher.listChanged(kind);
+    }
+    // Only clients that show user interfaces list these.
+    if (kinds.includes('tools') || !areAppsChanged) return;
+    for (const session of sessions) if (session.hasUi) session.listChanged('tools');
+  }
+
+  #changedLists(profile: string | undefined): ChangedLists {
+    const before = this.#told.get(profile)?.split('\n') ?? [];
+    const lists = this.#listsOf(profile);
+    this.#told.set(profile, lists);
+    const now = lists.split('\n');
+    const isChanged = (index: number) => now[index] !== before[index];
+    const kinds: readonly ListKind[] = ['tools', 'prompts', 'resources'];
+    return {
+      kinds: kinds.filter((_kind, index) => isChanged(index)),
+      areAppsChanged: isChanged(kinds.length),
+    };
+  }
+
+  #listsOf(profile: string | undefined): string {
+    const hasUi = [...this.#all].some((one) => one.profile === profile && one.hasUi);
+    return this.within(profile).listsFor({ hasUi });
   }
 }
 

@@ -22,7 +22,8 @@ export function codePorts(workflows: Workflows, sandbox: Sandbox): ScriptPorts {
     sandbox,
     limits: (script) => limitsOf(workflows, script),
     prepare: (code) => readyCode(parseCode(code)),
-    refuse: (call, options) => refuseCall(workflows, call, options),
+    refuse: (call, { profile, ...options }) =>
+      refuseCall(profile === undefined ? workflows : workflows.within(profile), call, options),
     fill: (call) => fillExamples(workflows, call),
   };
 }

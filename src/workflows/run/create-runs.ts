@@ -11,20 +11,24 @@ export interface RunParts {
   readonly log: Promise<RunLog>;
   readonly sandbox: Sandbox;
   /** Who calls tools for a run. Default: the directory of tools, on behalf of the run's clients. */
-  readonly callerFor?: ((run: RunId) => ToolCaller) | undefined;
+  readonly callerFor?: ((run: RunId, profile?: string) => ToolCaller) | undefined;
   /** Default: random ids. */
   readonly newRunId?: (() => RunId) | undefined;
 }
 
 /** Runs call tools through the directory, by its rules, and what they did is remembered. */
 export function createRuns(workflows: Workflows, parts: RunParts): Runs {
-  const { log, sandbox, callerFor = (run) => runCaller(workflows, run) } = parts;
+  const {
+    log,
+    sandbox,
+    callerFor = (run, profile) => runCaller(ofRun(workflows, profile), run),
+  } = parts;
   return new Runs({
     log,
     scripts: codePorts(workflows, sandbox),
     awakeMs: () => workflows.tools.settings.code.awakeMs,
     callerFor,
-    settings: () => runSettings(workflows),
+    settings: (profile) => runSettings(ofRun(workflows, profile)),
     errorType,
     mask: workflows.mask,
     newRunId: parts.newRunId ?? newRunId,
@@ -33,4 +37,9 @@ export function createRuns(workflows: Workflows, parts: RunParts): Runs {
     onFinished: (trace, state) => rememberRun(workflows, trace, state),
     onRecovered: (runs) => rememberRecovered(workflows, runs),
   });
+}
+
+/** A run keeps the profile of the client that began it, and not the default of another day. */
+export function ofRun(workflows: Workflows, profile: string | undefined): Workflows {
+  return profile === undefined ? workflows : workflows.within(profile);
 }
