@@ -6,6 +6,8 @@ export interface Caller {
   readonly session: string;
   /** Who the client is, as far as it proves it. */
   readonly principal: Principal;
+  /** Of a run that calls without its client: who began it, and whose rights it has. */
+  readonly onBehalfOf?: Principal;
   /**
    * Who answers questions: calls with the same one have the same user behind them. The session,
    * except for stateless clients over HTTP, which we cannot tell apart.

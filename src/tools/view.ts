@@ -42,7 +42,11 @@ export class View {
   readonly #prompts: readonly ViewItem[];
   readonly #isDenied: { readonly name: IsDenied; readonly address: IsDenied };
 
-  constructor(catalog: Catalog, settings: GatewaySettings) {
+  constructor(
+    catalog: Catalog,
+    settings: GatewaySettings,
+    mayUse: (tool: CatalogTool) => boolean = () => true,
+  ) {
     this.#settings = settings;
     this.#isPinned = matchGlobs(settings.exposure.pin);
     const { deny } = settings.permissions;
@@ -53,7 +57,8 @@ export class View {
       return server?.configHash === settings.servers.get(name)?.configHash ? (server ?? []) : [];
     });
     const isAlone = this.servers.length === 1;
-    this.#tools = visibleTools(catalog, settings, new Set(this.#listed.map(({ name }) => name)));
+    const listed = new Set(this.#listed.map(({ name }) => name));
+    this.#tools = visibleTools(catalog, settings, listed).filter(({ tool }) => mayUse(tool));
     this.tools = new NameTable(this.#tools, isAlone, isReservedName);
     this.#prompts = this.#items('prompts', 'name');
     this.prompts = new NameTable(this.#prompts, isAlone);

@@ -1,5 +1,6 @@
 import {
   isExchange,
+  maySee,
   isJsonObject,
   type JsonObject,
   PmlError,
@@ -14,7 +15,7 @@ import {
   type ToolResult,
 } from '../core/index.js';
 import { endedHow, type LiveRun, summarizeRun } from '../executor/index.js';
-import type { RunView } from '../runs/index.js';
+import { type RunView, unknownRun } from '../runs/index.js';
 import type { RequestContext } from '../tools/index.js';
 import { openTasks } from './approve/open-tasks.js';
 import { type AgentDecision, refuseAgent } from './approve/user-first.js';
@@ -46,6 +47,7 @@ export async function serveContinue(
   const request = readContinue(args);
   await workflows.tools.catalogLoaded;
   const run = await runOf(workflows, request, context.caller.principal);
+  await assertVisible(workflows, run, context.caller.principal);
   const { signal } = context;
   const changesContext = request.context !== undefined;
   const check = ({ command, live }: Checked) =>
@@ -167,6 +169,12 @@ function withSeenTasks(
   const intent = command.kind === 'replan' ? command.requirement : undefined;
   const beside = state.tasks.map(({ task }) => task);
   return { ...command, tasks: shown.withSeen(viewer, { intent, tasks: command.tasks, beside }) };
+}
+
+/** The run of a named client does not exist for others. */
+async function assertVisible({ runs }: Workflows, run: RunId, principal: Principal): Promise<void> {
+  const { state } = await runs.find(run);
+  if (!maySee(principal, state.owner)) throw unknownRun(run);
 }
 
 /** The run that is meant. Without an id the answer names the unfinished runs of this principal only. */

@@ -7,7 +7,7 @@ import {
 } from '../../core/index.js';
 import { RESULT_URI } from '../../results/index.js';
 import { RPC, RpcError } from '../../rpc/index.js';
-import { passRequest, type RequestContext } from '../../tools/index.js';
+import { passRequest, type RequestContext, type View } from '../../tools/index.js';
 import { SKILL_URI } from '../exposure/skills.js';
 import type { Sessions } from '../session/sessions.js';
 
@@ -22,19 +22,28 @@ export async function passResource(
 ): Promise<JsonObject> {
   const uri = params['uri'];
   if (typeof uri !== 'string') throw new RpcError(RPC.invalidParams, 'params.uri is missing');
-  if (uri.startsWith(RESULT_URI)) return readKept(sessions, uri);
-  if (uri.startsWith(SKILL_URI) && sessions.tools.settings.exposure.skills) {
+  if (uri.startsWith(RESULT_URI)) return readKept(sessions, uri, context);
+  const isNarrow = sessions.tools.accessOf(context.caller.principal) !== undefined;
+  if (uri.startsWith(SKILL_URI) && sessions.tools.settings.exposure.skills && !isNarrow) {
     return passSkill(sessions, method, uri);
   }
-  const found = await sessions.tools.findListed(() => sessions.tools.view.findResource(uri));
+  const found = await sessions.tools.findListed(() =>
+    sessions.tools.viewFor(context.caller.principal).findResource(uri),
+  );
   if (!found || !sessions.tools.pool.has(found.server)) throw notFound(uri);
   const server = sessions.tools.pool.get(found.server);
   return passRequest(server, method, { ...params, uri: found.uri }, context);
 }
 
-async function readKept(sessions: Sessions, uri: string): Promise<JsonObject> {
+async function readKept(
+  sessions: Sessions,
+  uri: string,
+  { caller }: RequestContext,
+): Promise<JsonObject> {
   try {
-    const { text, mimeType } = await sessions.workflows.results.get(uri.slice(RESULT_URI.length));
+    const { text, mimeType } = await sessions.workflows.results
+      .of(caller.principal)
+      .get(uri.slice(RESULT_URI.length));
     return { contents: [{ uri, mimeType, text }] };
   } catch (error) {
     throw notFound(uri, messageOf(error));
@@ -56,7 +65,9 @@ export async function passPrompt(
   context: RequestContext,
 ): Promise<JsonObject> {
   const name = asText(params['name']);
-  const entry = await sessions.tools.findListed(() => sessions.tools.view.prompts.find(name));
+  const entry = await sessions.tools.findListed(() =>
+    sessions.tools.viewFor(context.caller.principal).prompts.find(name),
+  );
   if (!entry) throw new RpcError(RPC.invalidParams, `Unknown prompt: ${name}`);
   const server = sessions.tools.pool.get(entry.server);
   return passRequest(server, 'prompts/get', { ...params, name: entry.name }, context);
@@ -69,7 +80,9 @@ export async function passCompletion(
   context: RequestContext,
 ): Promise<JsonObject> {
   const ref = isJsonObject(params['ref']) ? params['ref'] : {};
-  const found = await sessions.tools.findListed(() => findCompletable(sessions, ref));
+  const found = await sessions.tools.findListed(() =>
+    findCompletable(sessions.tools.viewFor(context.caller.principal), ref),
+  );
   if (!found)
     throw new RpcError(RPC.invalidParams, `Nothing to complete for ${JSON.stringify(ref)}`);
   const server = sessions.tools.pool.get(found.server);
@@ -77,7 +90,7 @@ export async function passCompletion(
 }
 
 function findCompletable(
-  { tools: { view } }: Sessions,
+  view: Pick<View, 'prompts' | 'findTemplate'>,
   ref: JsonObject,
 ): { server: ServerName; ref: JsonObject } | undefined {
   if (ref['type'] === 'ref/prompt') {

@@ -6,6 +6,7 @@ import {
   maskJson,
   messageOf,
   PmlError,
+  type Principal,
   tellDoubt,
   type ToolResult,
   wasRefused,
@@ -34,9 +35,12 @@ import { withOffers } from './with-offers.js';
 const PASSED_ON = ['_meta', 'inputResponses', 'requestState'];
 
 /** The tools of servers and our own; capabilities are listed by themselves. */
-export async function listTools(workflows: Workflows): Promise<readonly JsonObject[]> {
+export async function listTools(
+  workflows: Workflows,
+  principal: Principal,
+): Promise<readonly JsonObject[]> {
   if (workflows.tools.settings.exposure.mode !== 'meta') await workflows.tools.firstListing();
-  return workflows.tools.view.toolList;
+  return workflows.tools.viewFor(principal).toolList;
 }
 
 /** `tools/call`. What the agent can act on is a result with `isError`; the rest is a protocol error. */
@@ -139,16 +143,19 @@ async function callProxied(
 ): Promise<ToolResult> {
   const args = argumentsOf(params);
   if (name === READ_TOOL) {
-    return ownCall(workflows, params, context, async () => readResult(args, workflows.results));
+    return ownCall(workflows, params, context, async () =>
+      readResult(args, workflows.results.of(context.caller.principal)),
+    );
   }
-  const entry = workflows.tools.view.tools.find(name);
+  const entry = workflows.tools.viewFor(context.caller.principal).tools.find(name);
   if (!entry) {
     await workflows.tools.toolListing(name);
-    if (!workflows.tools.view.tools.find(name)) throw explainMissing(workflows.tools, name);
+    if (!workflows.tools.viewFor(context.caller.principal).tools.find(name))
+      throw explainMissing(workflows.tools, name);
     return callProxied(workflows, name, params, context);
   }
   const { id } = entry.tool;
-  const isListed = workflows.tools.view.isListed(entry);
+  const isListed = workflows.tools.viewFor(context.caller.principal).isListed(entry);
   const { approve } = workflows.tools.settings.workflows;
   // Nothing showed the client what it calls: the call meets the same stop as a task would.
   if (!isListed && workflows.tools.admit(id, { approve }).ask) {
@@ -165,7 +172,7 @@ async function callProxied(
   });
   if (result.isError !== true) workflows.planning.observe(id, result);
   const { exposure, limits } = workflows.tools.settings;
-  return limitResult(result, workflows.results, {
+  return limitResult(result, workflows.results.of(context.caller.principal), {
     ...limits,
     keepsStructured: entry.tool.definition.outputSchema !== undefined,
     hasMetaTools: exposure.mode !== 'proxy',

@@ -157,7 +157,7 @@ export class Session implements ClientSession {
   resourceUpdated(server: ServerName, params: JsonObject): void {
     this.#listeners.resourceUpdated(params);
     for (const uri of this.#subscriptions) {
-      const found = this.#sessions.tools.view.findResource(uri);
+      const found = this.#view.findResource(uri);
       if (found?.server !== server || found.uri !== params['uri']) continue;
       this.#peer.notify('notifications/resources/updated', { ...params, uri });
     }
@@ -205,10 +205,10 @@ export class Session implements ClientSession {
         return callTool(sessions.workflows, params, context);
       case 'resources/list':
         await tools.firstListing();
-        return { resources: [...tools.view.resourceList, ...sessions.skills.resources] };
+        return { resources: [...this.#view.resourceList, ...this.#skillResources] };
       case 'resources/templates/list':
         await tools.firstListing();
-        return { resourceTemplates: tools.view.templateList };
+        return { resourceTemplates: this.#view.templateList };
       case 'resources/read':
         return passResource(sessions, method, params, context);
       case 'resources/subscribe':
@@ -216,13 +216,14 @@ export class Session implements ClientSession {
         return this.#subscribe(method, params, context);
       case 'prompts/list':
         await tools.firstListing();
-        return { prompts: tools.view.promptList };
+        return { prompts: this.#view.promptList };
       case 'prompts/get':
         return passPrompt(sessions, params, context);
       case 'completion/complete':
         return passCompletion(sessions, params, context);
       case 'skills/list':
       case 'skills/get':
+        if (this.#isNarrow) throw methodNotFound(method);
         return serveSkills(sessions, method, params);
       case 'logging/setLevel':
         return this.#setLevel(params);
@@ -231,18 +232,35 @@ export class Session implements ClientSession {
     }
   }
 
+  get #principal(): Principal {
+    return this.#options.principal ?? THE_USER;
+  }
+
+  get #view() {
+    return this.#sessions.tools.viewFor(this.#principal);
+  }
+
+  /** Capabilities call tools of any server: a client that may use some is shown none of them. */
+  get #isNarrow(): boolean {
+    return this.#sessions.tools.accessOf(this.#principal) !== undefined;
+  }
+
+  get #skillResources(): readonly JsonObject[] {
+    return this.#isNarrow ? [] : this.#sessions.skills.resources;
+  }
+
   /** With pinned tools the list is fixed when it is first read, so prompt caches stay valid. */
   async #listTools(): Promise<JsonObject> {
     if (this.#fixedTools) return this.#fixedTools;
     const sessions = this.#sessions;
-    const tools = await listTools(sessions.workflows);
-    this.#capabilityTools ??= await listCapabilityTools(sessions.tools);
+    const tools = await listTools(sessions.workflows, this.#principal);
+    this.#capabilityTools ??= this.#isNarrow ? [] : await listCapabilityTools(sessions.tools);
     const listed = { tools: [...tools, ...this.#capabilityTools] };
     this.#charge(listed.tools);
     const isPinned =
       sessions.tools.settings.exposure.mode === 'hybrid' && !this.#options.isStateless;
     // A server that connects late must not be missing for ever.
-    if (isPinned && sessions.tools.view.unlisted.length === 0) this.#fixedTools = listed;
+    if (isPinned && this.#view.unlisted.length === 0) this.#fixedTools = listed;
     return listed;
   }
 
@@ -337,7 +355,7 @@ export class Session implements ClientSession {
     const capabilities = envelope?.capabilities ?? this.#capabilities;
     return {
       session: this.id,
-      principal: this.#options.principal ?? THE_USER,
+      principal: this.#principal,
       user: this.#options.isStateless ? this.#exchange : this.id,
       era,
       info: envelope?.info ?? this.#info,

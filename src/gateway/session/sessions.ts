@@ -84,7 +84,7 @@ export class Sessions {
 
   /** Asks the owner of a resource to report its changes. */
   subscribe(uri: string, caller: Caller): void {
-    const found = this.tools.view.findResource(uri);
+    const found = this.tools.viewFor(caller.principal).findResource(uri);
     if (!found) return;
     this.tools.pool
       .get(found.server)
