@@ -33,7 +33,10 @@ async function startIssuer() {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const sign = (claims: Record<string, unknown>, changes: { audience?: string; by?: string } = {}) =>
+  const sign = (
+    claims: Record<string, unknown>,
+    changes: { audience?: string; by?: string } = {},
+  ) =>
     new SignJWT(claims)
       .setProtectedHeader({ alg: 'ES256', kid: 'one' })
       .setIssuer(changes.by ?? issuer)
@@ -114,7 +117,9 @@ describe('a client with a token of its own', () => {
   test('its token is stored as a hash, listed without its secret, and shown once', async () => {
     const { stdout } = await workspace.run('token', 'list');
 
-    expect(stdout).toMatch(/ci: uses notes\*; does not expire\n.*other.*\nreader: reads \*; until /);
+    expect(stdout).toMatch(
+      /ci: uses notes\*; does not expire\n.*other.*\nreader: reads \*; until /,
+    );
     for (const token of tokens.values()) expect(stdout).not.toContain(token);
   });
 
@@ -145,9 +150,9 @@ describe('a client with a token of its own', () => {
   });
 
   test('a revoked token is refused at once', async () => {
-    await workspace.run('token', 'create', '--name', 'short', '--json').then(({ stdout }) =>
-      tokens.set('short', (JSON.parse(stdout) as { token: string }).token),
-    );
+    await workspace
+      .run('token', 'create', '--name', 'short', '--json')
+      .then(({ stdout }) => tokens.set('short', (JSON.parse(stdout) as { token: string }).token));
     const before = await ask(named('short'), 'tools/list');
     await workspace.run('token', 'revoke', 'short');
     const after = await ask(named('short'), 'tools/list');
@@ -171,7 +176,9 @@ describe('a client with a token of the issuer', () => {
     const good = await issuer.sign({ sub: 'ada', scope: 'mcp' });
 
     expect((await execute(good, 'files:echo', { text: 'hello' })).body).toContain('hello');
-    expect((await execute(good, 'notes:echo', { text: 'x' })).body).toMatch(/TOOL_DENIED|TOOL_UNKNOWN/);
+    expect((await execute(good, 'notes:echo', { text: 'x' })).body).toMatch(
+      /TOOL_DENIED|TOOL_UNKNOWN/,
+    );
   });
 
   test('a token without the scope is answered with 403 insufficient_scope', async () => {
@@ -183,9 +190,15 @@ describe('a client with a token of the issuer', () => {
 
   test.each([
     ['another audience', () => issuer.sign({ sub: 'a', scope: 'mcp' }, { audience: 'bank' })],
-    ['another issuer', () => issuer.sign({ sub: 'a', scope: 'mcp' }, { by: 'https://evil.example' })],
+    [
+      'another issuer',
+      () => issuer.sign({ sub: 'a', scope: 'mcp' }, { by: 'https://evil.example' }),
+    ],
     ['no subject', () => issuer.sign({ scope: 'mcp' })],
-    ['another signature', async () => `${(await issuer.sign({ sub: 'a', scope: 'mcp' })).slice(0, -8)}AAAAAAAA`],
+    [
+      'another signature',
+      async () => `${(await issuer.sign({ sub: 'a', scope: 'mcp' })).slice(0, -8)}AAAAAAAA`,
+    ],
   ])('a token with %s is refused', async (_, make) => {
     expect((await ask(await make(), 'tools/list')).status).toBe(401);
   });
