@@ -218,6 +218,49 @@ export const REQUIREMENTS: readonly Requirement[] = [
     promise: 'no client learns of the runs of another principal: ids of 128 bits give access',
   },
   {
+    id: 'AUTH-SIGN-IN',
+    promise: 'a remote server behind OAuth works after one sign-in, in both protocol eras',
+  },
+  {
+    id: 'AUTH-ONE-REFRESH',
+    promise: '200 parallel calls across the expiry of a token all succeed with one refresh',
+  },
+  {
+    id: 'AUTH-KILL',
+    promise: 'a daemon that is killed after it got a token answer stays signed in',
+  },
+  {
+    id: 'AUTH-PASSING',
+    promise: 'an authorization server that fails for a while signs nobody out',
+  },
+  { id: 'AUTH-LEASE', promise: 'two daemons that share a store of tokens refresh once' },
+  { id: 'AUTH-RUN-WAITS', promise: 'a run waits for a sign-in and resumes by itself' },
+  {
+    id: 'AUTH-PAGE',
+    promise: 'a client that opens pages is sent to the sign-in, and its call goes on',
+  },
+  {
+    id: 'AUTH-CANARY',
+    promise: 'no token of a remote server is in a file but the store of tokens, nor in a message',
+  },
+  { id: 'AUTH-KEYCHAIN', promise: 'tokens are in the keychain where it works, else in a file' },
+  { id: 'AUTH-STEP-UP', promise: 'a call that needs more permissions loses none of those given' },
+  { id: 'AUTH-MACHINE', promise: 'a machine signs in with its own secret' },
+  { id: 'AUTH-DEVICE', promise: 'a person signs in with a code on another device' },
+  {
+    id: 'AUTH-SSRF',
+    promise: 'addresses that a server names for tokens do not lead into private networks',
+  },
+  {
+    id: 'HTTP-NAMED-TOKENS',
+    promise: 'a named token is stored hashed, has its own view and rights, and can be revoked',
+  },
+  {
+    id: 'HTTP-OWN-RUNS',
+    promise: 'the run of a named client does not exist for another named client',
+  },
+  { id: 'HTTP-JWT', promise: 'tokens of the configured issuer are checked before they let in' },
+  {
     id: 'HTTP-ISOLATED',
     promise: 'clients over HTTP never share a server that is to be per client',
   },

@@ -243,6 +243,17 @@ export const STATEMENTS: Readonly<Record<string, Sections>> = {
       not: 'what PML cannot do, and Windows',
     },
   },
+  'docs/sign-in.md': {
+    'Sign in': { by: ['AUTH-SIGN-IN', 'AUTH-DEVICE', 'test/process/sign-in.test.ts'] },
+    'What your agent sees': { by: ['AUTH-PAGE', 'AUTH-RUN-WAITS', 'AUTH-STEP-UP'] },
+    'How PML stays signed in': {
+      by: ['AUTH-ONE-REFRESH', 'AUTH-KILL', 'AUTH-PASSING', 'AUTH-KEYCHAIN', 'AUTH-CANARY'],
+    },
+    Settings: { by: ['AUTH-MACHINE', 'AUTH-SSRF', 'src/config/expand.test.ts'] },
+    'Tokens for clients of `pml serve --http`': {
+      by: ['HTTP-NAMED-TOKENS', 'HTTP-OWN-RUNS', 'HTTP-JWT'],
+    },
+  },
   'docs/security.md': {
     'The rules in short': {
       by: [
@@ -264,6 +275,9 @@ export const STATEMENTS: Readonly<Record<string, Sections>> = {
         'HTTP-BOUNDED',
         'RESOURCE-LISTED',
         'UI-SIGNED-IN',
+        'AUTH-SSRF',
+        'AUTH-CANARY',
+        'HTTP-OWN-RUNS',
       ],
     },
     'Where values are kept as they are': { by: ['SAFE-CANARIES'] },

@@ -30,6 +30,7 @@ import { createEngine, type Engine, gatewaySettings } from './engine.js';
 import { HttpDoor } from './http-door.js';
 import { type ConnectedStore, connectStore } from './open/connect-store.js';
 import { lazySandbox } from './open/lazy-sandbox.js';
+import { openHttpClients, type HttpClients } from './open/open-http-clients.js';
 import { openRunLog } from './open/open-run-log.js';
 import { openSandbox } from './open/open-sandbox.js';
 import { openSignIns } from './open/open-sign-ins.js';
@@ -59,6 +60,7 @@ export interface DaemonOptions {
 export class Daemon implements ControlledDaemon, AsyncDisposable {
   readonly storeHealth = new StoreHealth(() => new Date());
   readonly signIns: SignIns;
+  readonly httpClients: HttpClients;
   readonly #options: DaemonOptions;
   readonly #log: Logger;
   readonly #changes: ConfigChanges;
@@ -82,6 +84,7 @@ export class Daemon implements ControlledDaemon, AsyncDisposable {
     this.#log = log;
     this.#secrets = secretsOf(config);
     this.#changes = this.#followConfig();
+    this.httpClients = openHttpClients(() => this.config);
     this.#http = this.#createHttpDoor();
     this.#dashboard = new DashboardDoor(this, { log, onChange: () => this.#idle.touch() });
     let hasEngine: (engine: Engine) => void = () => {};
@@ -100,6 +103,8 @@ export class Daemon implements ControlledDaemon, AsyncDisposable {
   }
 
   async start(): Promise<void> {
+    // Before the first client: an unread list of tokens would refuse all of them.
+    await this.httpClients.tokens.load();
     await this.#socket.listen();
     await this.#engine.pool.configure(this.config.servers);
     this.#watch = this.#watchConfig();
@@ -331,6 +336,7 @@ export class Daemon implements ControlledDaemon, AsyncDisposable {
       runLog: this.#runLog,
       sandbox: this.#sandbox,
       signIns: this.signIns,
+      accessOf: (principal) => this.httpClients.accessOf(principal),
       mask: (text) => this.mask(text),
       maskKnown: (text) => maskKnown(text, this.#known),
     });
@@ -340,6 +346,7 @@ export class Daemon implements ControlledDaemon, AsyncDisposable {
     return new HttpDoor({
       config: () => this.config,
       sessions: () => this.sessions,
+      names: this.httpClients.names,
       log: this.#log,
       onChange: () => this.#idle.touch(),
     });

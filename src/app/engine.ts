@@ -6,11 +6,13 @@ import { Catalog, DefinitionPins } from '../catalog/index.js';
 import type { Environment } from '../config/find.js';
 import type { LoadedConfig } from '../config/load.js';
 import type {
+  AccessOf,
   JsonObject,
   Logger,
   PendingSignIn,
   RunLog,
   Sandbox,
+  ServerName,
   ServerSpec,
   ToolDefinition,
 } from '../core/index.js';
@@ -46,6 +48,8 @@ export interface EngineOptions {
   readonly runLog: Promise<RunLog>;
   readonly sandbox: Sandbox;
   readonly signIns: SignIns;
+  /** What named clients may use. */
+  readonly accessOf: AccessOf;
   /** Hides the secrets of the configuration, and what has the form of one. */
   readonly mask: (text: string) => string;
   /** Hides the secrets of the configuration alone. */
@@ -127,7 +131,8 @@ export function createEngine(options: EngineOptions): Engine {
     log,
     catalogLoaded: stored,
     watch: { began: (...call) => foresight.began(...call) },
-    beginSignIn: (server) => beginSignIn(pool.get(server).spec, options.signIns),
+    accessOf: options.accessOf,
+    beginSignIn: (server: ServerName) => beginSignIn(pool.get(server).spec, options.signIns),
   });
   const ledger = createLedger(options, { discovery, tools });
   const predictor = createCallPredictor({ toolOf: (id) => catalog.tool(id)?.definition });

@@ -2,12 +2,13 @@ import type { LoadedConfig } from '../config/load.js';
 import type { OpenHttp } from '../control/index.js';
 import type { Logger } from '../core/index.js';
 import type { HttpServer } from '../gateway/http/http.js';
-import { isLoopback, type Sessions } from '../gateway/index.js';
+import { type BearerNames, isLoopback, type Sessions } from '../gateway/index.js';
 import { type HttpToken, httpToken } from './open/http-token.js';
 
 interface HttpDoorOptions {
   readonly config: () => LoadedConfig;
   readonly sessions: () => Sessions;
+  readonly names: BearerNames;
   readonly log: Logger;
   readonly onChange: () => void;
 }
@@ -80,7 +81,7 @@ export class HttpDoor {
   }
 
   async #listen(port: number | undefined): Promise<OpenHttp> {
-    const { config, sessions, log, onChange } = this.#options;
+    const { config, sessions, names, log, onChange } = this.#options;
     const { dataDir, file } = config();
     const { http, limits } = file;
     const token = await httpToken(http.token, dataDir);
@@ -91,6 +92,7 @@ export class HttpDoor {
       port: port ?? http.port,
       token: () => (this.#open?.token ?? token).token,
       allowedHosts: http.allowedHosts,
+      names,
       limits,
       log,
     });

@@ -212,7 +212,9 @@ describe('what a sign-in asks for', () => {
     await using _ended = signIns;
     const spec = specOf(world.url);
 
-    const [one, other] = await Promise.all([1, 2].map(() => signIns.begin(spec, { device: false })));
+    const [one, other] = await Promise.all(
+      [1, 2].map(() => signIns.begin(spec, { device: false })),
+    );
 
     expect(one?.address).toEqual(other?.address);
   });

@@ -7,6 +7,7 @@ export const ALL_COMMANDS: CommandLoaders = {
   add: async () => (await import('./add/add.js')).addCommand(),
   remove: async () => (await import('./add/remove.js')).removeCommand(),
   auth: async () => (await import('./auth/auth.js')).authCommand(),
+  token: async () => (await import('./token/token.js')).tokenCommand(),
   doctor: async () => (await import('./doctor/doctor.js')).doctorCommand(),
   demo: async () => (await import('./demo/demo.js')).demoCommand(),
   trust: async () => (await import('./init/trust.js')).trustCommand(),

@@ -90,6 +90,19 @@ export const COMMANDS: readonly CommandEntry[] = [
     ],
   },
   {
+    name: 'token',
+    group: 'Serve',
+    summary: 'Make, list and revoke tokens for clients of `pml serve --http`',
+    examples: [
+      example(
+        "token create --name ci --servers 'github*' --read-only --expires 30d",
+        'a token that may only read from servers that begin with github',
+      ),
+      example('token list', 'all of them, without their secrets'),
+      example('token revoke ci', 'refuse its clients from now on'),
+    ],
+  },
+  {
     name: 'service',
     group: 'Set up',
     summary: 'Start PML over HTTP with your session: a systemd user unit, or launchd on macOS',

@@ -184,6 +184,20 @@ const dashboard = z.strictObject({
     ),
 });
 
+const httpAuth = z.strictObject({
+  issuer: z.url({ protocol: /^https?$/ }).describe('Issuer of the tokens, as in their claim iss.'),
+  audience: z.string().min(1).describe('What a token must be meant for, as in its claim aud.'),
+  scopes: z
+    .array(z.string().min(1))
+    .default([])
+    .describe('Scopes that every request needs; without one PML answers 403 insufficient_scope.'),
+  servers: z
+    .array(z.string().min(1))
+    .default(['*'])
+    .describe('Globs of the servers that clients with such a token may use.'),
+  readOnly: z.boolean().default(false).describe('true allows only tools that change nothing.'),
+});
+
 const http = z.strictObject({
   host: z.string().default('127.0.0.1').describe('Where `pml serve --http` listens.'),
   port: z
@@ -202,6 +216,9 @@ const http = z.strictObject({
     .array(z.string())
     .default([])
     .describe('Further values of the Host header that PML accepts.'),
+  auth: httpAuth
+    .optional()
+    .describe('Accepts access tokens (JWT) that an authorization server issued for this endpoint.'),
 });
 
 /** The model takes 135 MB, and is loaded within a second. */

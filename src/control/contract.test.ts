@@ -33,6 +33,16 @@ const FORMS: {
   },
   'sign-out': { right: { server: 'notes' }, wrong: [[{ server: 1 }, /server must be a text/]] },
   'sign-ins': { right: {}, wrong: [] },
+  'token-create': {
+    right: { name: 'ci', servers: ['github*'], readOnly: true, expiresInMs: 1_000 },
+    wrong: [
+      [{}, /name is missing/],
+      [{ name: 'ci', servers: [1] }, /servers must be a text/],
+      [{ name: 'ci', expiresInMs: 0 }, /expiresInMs .* whole number/],
+    ],
+  },
+  tokens: { right: {}, wrong: [] },
+  'token-revoke': { right: { name: 'ci' }, wrong: [[{}, /name is missing/]] },
   tools: { right: {}, wrong: [] },
   lists: { right: { waitMs: 500 }, wrong: [[{ waitMs: -1 }, /waitMs .* whole number/]] },
   refresh: { right: { server: 'files' }, wrong: [[{ server: ['files'] }, /server .* a text/]] },

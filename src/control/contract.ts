@@ -46,6 +46,7 @@ import type {
   OpenHttp,
   StopAnswer,
 } from './contract/status.js';
+import type { TokenRequest, TokenRow } from './contract/tokens.js';
 import type { DaemonTools, KnownTool, ShownChange } from './contract/tools.js';
 
 export interface ControlContract {
@@ -66,6 +67,11 @@ export interface ControlContract {
   'sign-in-paste': Method<{ id: string; redirected: string }, SignInProgress>;
   'sign-out': Method<{ server: string }, { readonly wasSignedIn: boolean }>;
   'sign-ins': Method<Nothing, SignInList>;
+
+  /** Makes a token for our HTTP endpoint. The answer is the only place where it is shown. */
+  'token-create': Method<TokenRequest, { readonly token: string }>;
+  tokens: Method<Nothing, { readonly tokens: readonly TokenRow[] }>;
+  'token-revoke': Method<{ name: string }, { readonly wasThere: boolean }>;
 
   tools: Method<Nothing, DaemonTools>;
   /** Servers that are still to show their lists, after waiting a moment for them. */

@@ -1,4 +1,4 @@
-import type { SignIns } from '../auth/index.js';
+import type { NamedTokens, SignIns } from '../auth/index.js';
 import type { Catalog } from '../catalog/index.js';
 import type { LoadedConfig } from '../config/load.js';
 import type { Sessions } from '../gateway/index.js';
@@ -21,6 +21,8 @@ export interface ControlledDaemon {
   readonly config: LoadedConfig;
   readonly catalog: Catalog;
   readonly signIns: SignIns;
+  /** Clients of our HTTP endpoint that have tokens of their own. */
+  readonly httpClients: { readonly tokens: NamedTokens };
   /** Hides the secrets of the configuration. */
   mask(text: string): string;
   readonly workflows: Workflows;

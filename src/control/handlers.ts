@@ -33,6 +33,7 @@ import { closeHttp, openHttp } from './status/http.js';
 import { showMemory } from './status/memory.js';
 import { showStatus } from './status/status.js';
 import { stop } from './status/stop.js';
+import { createToken, listTokens, revokeToken } from './tokens/tokens.js';
 import { approve, block, listChanges } from './tools/definitions.js';
 import { listPolicies } from './tools/policies.js';
 import { awaitLists, listAllTools, refresh } from './tools/tools.js';
@@ -57,6 +58,9 @@ export const HANDLERS: Handlers = {
   'sign-in-paste': pasteSignIn,
   'sign-out': signOut,
   'sign-ins': listSignIns,
+  'token-create': createToken,
+  tokens: listTokens,
+  'token-revoke': revokeToken,
   tools: listAllTools,
   lists: awaitLists,
   refresh,

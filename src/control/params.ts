@@ -20,6 +20,7 @@ import {
   choiceOf,
   optional,
   text,
+  texts,
   whole,
   wholeFrom,
   words,
@@ -32,6 +33,7 @@ const WAYS: readonly ActivityWay[] = ['meta', 'direct', 'run'];
 const OUTCOMES: readonly ActivityOutcome[] = ['ok', 'error', 'failed', 'cancelled'];
 const LEVELS: readonly GraphLevel[] = ['collapsed', 'all'];
 const MOST_DAYS = 3_650;
+const MOST_TOKEN_MS = 3_650 * 86_400_000;
 const MOST_ROWS = 500;
 const MOST_EVENTS = 2_000;
 const MOST_NODES = 5_000;
@@ -54,6 +56,14 @@ const PARAMS: ParamReaders = {
   'sign-in-paste': fields({ id, redirected: text }),
   'sign-out': fields({ server: text }),
   'sign-ins': fields({}),
+  'token-create': fields({
+    name: text,
+    servers: optional(texts),
+    readOnly: optional(flag),
+    expiresInMs: optional(wholeFrom(1, MOST_TOKEN_MS)),
+  }),
+  tokens: fields({}),
+  'token-revoke': fields({ name: text }),
   tools: fields({}),
   lists: fields({ waitMs: optional(whole) }),
   refresh: fields({ server: optional(text) }),

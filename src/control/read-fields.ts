@@ -38,6 +38,11 @@ export function id(value: JsonValue | undefined, name: string): string {
   return text(value === '' ? undefined : value, name);
 }
 
+export function texts(value: JsonValue | undefined, name: string): readonly string[] {
+  const all = Array.isArray(value) ? value : [value];
+  return all.map((one) => text(one, name));
+}
+
 /** What is wanted, in words; `ask` says so where there are none. */
 export function words(ask: string): Reader<string> {
   return (value) => {

@@ -1,3 +1,4 @@
+export { type Access, type AccessOf, isNamed, maySee, NO_ACCESS, ownerMark } from './access.js';
 export { isAbsent, messageOf, PmlError, type PmlErrorCode, unreachable } from './errors.js';
 export {
   declares,

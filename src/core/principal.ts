@@ -6,7 +6,7 @@ import type { Id } from './ids.js';
  */
 export type Principal = Id<'principal'>;
 
-type Kind = 'client' | 'session' | 'exchange' | 'run';
+type Kind = 'client' | 'session' | 'exchange' | 'run' | 'token' | 'subject';
 
 /** Everything that came through the socket, which only programs of the same OS user can open. */
 export const THE_USER = 'user' as Principal;

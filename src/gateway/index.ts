@@ -3,3 +3,4 @@ export { exportedSkills } from './exposure/skills.js';
 export { isLoopback } from './http/loopback.js';
 export { Sessions, type SessionsParts } from './session/sessions.js';
 export { Session, type SessionOptions } from './session/session.js';
+export type { BearerNames, BearerVerdict } from './http/http-identity.js';

@@ -1,5 +1,5 @@
 export { bytesOf, shortLine } from './cut-text.js';
-export { KeptResults } from './kept-results.js';
+export { KeptResults, type ResultShelf } from './kept-results.js';
 export {
   limitResult,
   previewOf,

@@ -1,5 +1,11 @@
-import { type KeptResult, type Logger, PmlError, type ResultStore } from '../core/index.js';
-import { newResultHandle } from './new-ids.js';
+import {
+  type KeptResult,
+  type Logger,
+  PmlError,
+  type Principal,
+  type ResultStore,
+} from '../core/index.js';
+import { isOwnHandle, newResultHandle } from './new-ids.js';
 import { ResultSaver } from './result-saver.js';
 
 export interface KeptResultLimits {
@@ -17,6 +23,14 @@ export interface KeptResultsOptions {
   readonly opened: Promise<void>;
   readonly now: () => number;
   readonly log: Logger;
+}
+
+/** What clients do with kept results. */
+export interface ResultShelf {
+  keep(value: KeptResult): string;
+  lasts(value: Pick<KeptResult, 'text'>): boolean;
+  isInMemory(handle: string): boolean;
+  get(handle: string): Promise<KeptResult>;
 }
 
 interface Kept extends KeptResult {
@@ -60,9 +74,22 @@ export class KeptResults {
     this.#saver.attach(store);
   }
 
+  /** The results as this client sees them: those of named clients are their own alone. */
+  of(principal: Principal): ResultShelf {
+    return {
+      keep: (value) => this.keep(value, principal),
+      lasts: (value) => this.lasts(value),
+      isInMemory: (handle) => isOwnHandle(handle, principal) && this.isInMemory(handle),
+      get: async (handle) => {
+        if (!isOwnHandle(handle, principal)) throw gone(handle, 'no such result is yours');
+        return this.get(handle);
+      },
+    };
+  }
+
   /** The handle is unguessable: a client that knows it may read the result. */
-  keep(value: KeptResult): string {
-    const handle = newResultHandle();
+  keep(value: KeptResult, owner?: Principal): string {
+    const handle = newResultHandle(owner);
     const { limits, now } = this.#options;
     this.#remember(handle, { ...value, expiresAt: new Date(now() + limits().resultTtlMs) });
     if (this.lasts(value)) this.#saver.add(handle);

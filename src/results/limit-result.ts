@@ -8,7 +8,7 @@ import {
 import { beginning, bytesOf } from './cut-text.js';
 import { describeShape } from './describe-shape.js';
 import { describeSize, firstRows } from './first-rows.js';
-import type { KeptResults } from './kept-results.js';
+import type { ResultShelf } from './kept-results.js';
 
 export interface ResultLimits {
   readonly resultBytes: number;
@@ -38,7 +38,7 @@ export const READ_TOOL = 'pml:read_result';
  */
 export function limitResult(
   result: ToolResult,
-  kept: KeptResults,
+  kept: ResultShelf,
   options: LimitOptions,
 ): ToolResult {
   if (result['resultType'] === 'input_required') return result; // A question, not an answer yet.
@@ -63,7 +63,7 @@ function withPreview(result: ToolResult, { text, link }: Preview): ToolResult {
 }
 
 /** Long text as preview: what it is, how it begins, how to go on. */
-export function previewOf(text: string, kept: KeptResults, options: LimitOptions): Preview {
+export function previewOf(text: string, kept: ResultShelf, options: LimitOptions): Preview {
   const { previewBytes, hasMetaTools = true } = options;
   const value = parseStructure(text);
   const mimeType = value === undefined ? 'text/plain' : 'application/json';

@@ -8,14 +8,14 @@ import {
   type ToolResult,
 } from '../core/index.js';
 import { cutAt } from './cut-text.js';
-import type { KeptResults } from './kept-results.js';
+import type { ResultShelf } from './kept-results.js';
 import { selectPath } from './select-path.js';
 
 const DEFAULT_LIMIT = 8_000;
 const MAX_LIMIT = 30_000;
 
 /** The built-in tool that pages through a kept result, by characters or by a path into its JSON. */
-export async function readResult(args: JsonObject, kept: KeptResults): Promise<ToolResult> {
+export async function readResult(args: JsonObject, kept: ResultShelf): Promise<ToolResult> {
   const handle = args['handle'];
   if (typeof handle !== 'string') {
     throw new PmlError('BAD_REQUEST', 'pml:read_result needs "handle", as given with the preview');
@@ -33,7 +33,7 @@ export async function readResult(args: JsonObject, kept: KeptResults): Promise<T
 }
 
 /** The whole of a kept result, for a script: it uses no context of the model. */
-export async function loadResult(args: JsonObject, kept: KeptResults): Promise<ToolResult> {
+export async function loadResult(args: JsonObject, kept: ResultShelf): Promise<ToolResult> {
   const result = await kept.get(asText(args['handle']));
   return { content: [], structuredContent: valueOf(result) };
 }

@@ -14,7 +14,7 @@ import {
   type Task,
 } from '../core/index.js';
 import { fillResults, findResults, resultKey, type ResultReference } from '../plan/index.js';
-import type { KeptResults } from './kept-results.js';
+import type { ResultShelf } from './kept-results.js';
 import { valueOf } from './read-result.js';
 import { selectPath } from './select-path.js';
 
@@ -32,7 +32,7 @@ type Named = ReturnType<typeof findResults>[number];
 /** The tasks with the kept results that their arguments name, and every problem found. */
 export async function takeResults(
   tasks: readonly Task[],
-  kept: KeptResults,
+  kept: ResultShelf,
 ): Promise<{ readonly tasks: readonly Task[]; readonly problems: readonly TakeProblem[] }> {
   const taking = new Taking(kept);
   const taken: Task[] = [];
@@ -51,7 +51,7 @@ export async function takeResults(
 }
 
 /** Arguments of a script with the kept results they name. Throws with every problem. */
-export async function takeIntoArgs(args: JsonValue, kept: KeptResults): Promise<JsonValue> {
+export async function takeIntoArgs(args: JsonValue, kept: ResultShelf): Promise<JsonValue> {
   // An agent does not nest references this deep: it is data.
   const named = nestsDeeper(args, DEEPEST) ? [] : findResults(args, 'args');
   if (named.length === 0) return args;
@@ -64,12 +64,12 @@ export async function takeIntoArgs(args: JsonValue, kept: KeptResults): Promise<
 
 class Taking {
   readonly problems: TakeProblem[] = [];
-  readonly #kept: KeptResults;
+  readonly #kept: ResultShelf;
   /** Each result is parsed once, however often arguments name it. */
   readonly #values = new Map<string, Promise<JsonValue>>();
   #characters = 0;
 
-  constructor(kept: KeptResults) {
+  constructor(kept: ResultShelf) {
     this.#kept = kept;
   }
 

@@ -1,7 +1,7 @@
 export type { NewRun } from './live-runs.js';
 export type { LoneOutcome } from './lone-calls.js';
 export { ObservedOutputs } from './observed-outputs.js';
-export type { RunView } from './run-view.js';
+export { type RunView, unknownRun } from './run-view.js';
 export { Runs, type RunsOptions } from './runs.js';
 export { LOAD_TOOL } from './script-call.js';
 export type { ReadyCode, ScriptPorts } from './script-ports.js';

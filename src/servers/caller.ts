@@ -8,6 +8,8 @@ export interface Caller {
   readonly principal: Principal;
   /** The profile of the configuration that the client uses; missing if it has all of it. */
   readonly profile?: string | undefined;
+  /** Of a run that calls without its client: who began it, and whose rights it has. */
+  readonly onBehalfOf?: Principal;
   /**
    * Who answers questions: calls with the same one have the same user behind them. The session,
    * except for stateless clients over HTTP, which we cannot tell apart.

@@ -1,12 +1,14 @@
 import type { ActivityLog } from '../activity/index.js';
 import type { Catalog } from '../catalog/index.js';
 import {
+  type AccessOf,
   asJsonObject,
   type BeginSignIn,
   isJsonObject,
   type JsonObject,
   type JsonValue,
   maskJson,
+  matchGlobs,
   PmlError,
   type RemoteTask,
   type ServerName,
@@ -17,7 +19,7 @@ import {
 import type { Admission, AdmittedCall } from '../policy/index.js';
 import { shortLine } from '../results/index.js';
 import { RpcError } from '../rpc/index.js';
-import type { ServerPool } from '../servers/index.js';
+import type { Caller, ServerPool } from '../servers/index.js';
 import { asToolResult } from './as-tool-result.js';
 import { askSignIn } from './ask-sign-in.js';
 import type { CallWatch, HowCalled, ToolRequest } from './call-watch.js';
@@ -37,6 +39,8 @@ export interface ToolCallsOptions {
   readonly admit: (tool: ToolId, call: AdmittedCall) => Admission;
   readonly watch?: CallWatch | undefined;
   readonly activity: ActivityLog;
+  /** What the client of a call may use. */
+  readonly accessOf?: AccessOf | undefined;
   /** Without it no client is sent to a page where its user signs in. */
   readonly beginSignIn?: BeginSignIn | undefined;
   /** A result with the addresses that clients know. */
@@ -67,7 +71,7 @@ export class ToolCalls {
    */
   complete(request: ToolRequest, context: CallContext): Promise<ToolResult> {
     return this.#recorded('run', request, context, async () => {
-      this.#assertPermitted(request);
+      this.#assertPermitted(request, context);
       return this.#watched(request, context, {
         isDirect: false,
         make: (own) => this.#sendAndAnswer(request, own),
@@ -87,7 +91,7 @@ export class ToolCalls {
   }
 
   async #pass(request: ToolRequest, context: CallContext): Promise<ToolResult> {
-    const { ask } = this.#assertPermitted(request);
+    const { ask } = this.#assertPermitted(request, context);
     const wasAsked = ask !== undefined;
     if (wasAsked) await askPermission(request.id, request.params['arguments'] ?? {}, context);
     // A client returns with answers in a new request, and PML would ask for permission again.
@@ -115,12 +119,12 @@ export class ToolCalls {
   ): Promise<ToolResult> {
     const { catalog, pool } = this.#options;
     const { id, server: name, params } = request;
-    this.#assertPermitted(request);
+    this.#assertPermitted(request, context);
     if (catalog.comparesFirst) await catalog.pins.assertKept();
     const server = pool.get(name);
     const { caller, signal } = context;
     const beforeSend = () => {
-      this.#assertListed(request);
+      this.#assertListed(request, context);
       check();
     };
     const override = catalog.overridden.of(id);
@@ -164,22 +168,37 @@ export class ToolCalls {
   }
 
   /** For pinned definitions: the fresh list of the server decides, not the previous one. */
-  #assertListed(request: ToolRequest): void {
-    this.#assertPermitted(request);
+  #assertListed(request: ToolRequest, context: CallContext): void {
+    this.#assertPermitted(request, context);
     const { id } = request;
     if (this.#options.catalog.tool(id)?.status === 'active') return;
     throw new PmlError('TOOL_UNKNOWN', `${id} was not called: its server no longer lists it`);
   }
 
-  #assertPermitted({ id, params }: ToolRequest): Admission {
+  #assertPermitted({ id, server, params }: ToolRequest, { caller }: CallContext): Admission {
     const tool = this.#options.catalog.tool(id);
     if (tool?.status === 'blocked' || tool?.status === 'quarantined') {
       throw new PmlError('TOOL_BLOCKED', `${id} is ${tool.status}: ${tool.reason ?? ''}`);
     }
     const admission = this.#options.admit(id, { isListed: true });
     if (admission.denied !== undefined) throw new PmlError('TOOL_DENIED', admission.denied);
+    this.#assertAccess({ id, server }, caller, admission);
     assertOverride(this.#options.catalog, id, params);
     return admission;
+  }
+
+  /** Throws if the token of the client does not allow the call. */
+  #assertAccess(
+    { id, server }: Pick<ToolRequest, 'id' | 'server'>,
+    { onBehalfOf, principal }: Caller,
+    { isReading }: Admission,
+  ): void {
+    const access = this.#options.accessOf?.(onBehalfOf ?? principal);
+    if (!access) return;
+    const isIn = matchGlobs(access.servers)(server);
+    if (isIn && (!access.isReadOnly || isReading)) return;
+    const why = isIn ? 'it may only read' : `it may not use ${server}`;
+    throw new PmlError('TOOL_DENIED', `${id} is denied to the token of this client: ${why}`);
   }
 
   /** A client that declares tasks gets the handle, under a name that leads back to the server. */
@@ -220,7 +239,7 @@ export class ToolCalls {
     const override = catalog.overridden.of(id);
     const own = paramsFor(server, withFixed(override, params), context);
     const { caller, signal, onProgress, onSent } = context;
-    const beforeSend = () => this.#assertListed(request);
+    const beforeSend = () => this.#assertListed(request, context);
     const options = {
       caller,
       signal,

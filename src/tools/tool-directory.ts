@@ -2,11 +2,15 @@ import { ActivityLog } from '../activity/index.js';
 import type { Capabilities } from '../capabilities/index.js';
 import type { Catalog } from '../catalog/index.js';
 import {
+  type Access,
+  type AccessOf,
   type BeginSignIn,
   BUILT_IN_SERVER,
   isCapability,
   type LockedDefinition,
   type Logger,
+  matchGlobs,
+  type Principal,
   nearestNames,
   parseToolId,
   PmlError,
@@ -46,6 +50,8 @@ export interface ToolDirectoryParts {
   /** Notified of every call that is made for a client. */
   readonly watch?: CallWatch;
   readonly beginSignIn?: BeginSignIn;
+  /** What named clients may use. Default: everything. */
+  readonly accessOf?: AccessOf;
   /** Default: one of its own. */
   readonly activity?: ActivityLog;
 }
@@ -74,6 +80,9 @@ export class ToolDirectory {
   readonly #listeners = new Set<() => void>();
   #settings: GatewaySettings;
   #view: View | undefined;
+  /** Views of clients that may use less, by what they may use. */
+  readonly #accessViews = new Map<string, View>();
+  readonly #accessOf: AccessOf;
   #isIndexStale = true;
   #isTelling = false;
 
@@ -91,6 +100,7 @@ export class ToolDirectory {
     this.#policies = new ToolPolicies(settings, parts);
     this.#listings = new Listings({ catalog, pool, catalogLoaded, view: () => this.view });
     this.activity = parts.activity ?? new ActivityLog();
+    this.#accessOf = parts.accessOf ?? (() => undefined);
     this.calls = new ToolCalls({
       pool,
       catalog,
@@ -99,6 +109,7 @@ export class ToolDirectory {
       activity: this.activity,
       beginSignIn: parts.beginSignIn,
       expose: (server, result) => this.view.uiAddresses.exposeResult(server, result),
+      accessOf: (principal) => this.#accessOf(principal),
     });
     // The whole tells its parts.
     if (whole) return;
@@ -152,12 +163,39 @@ export class ToolDirectory {
 
   /** What clients are told about PML and its servers when they greet. */
   get instructions(): string {
-    const { instructions } = this.view;
-    const waiting = this.pool.all().filter(({ status }) => status.state === 'needs_sign_in');
+    const { instructions, servers } = this.view;
+    const waiting = this.pool
+      .all()
+      .filter(
+        ({ spec, status }) => status.state === 'needs_sign_in' && servers.includes(spec.name),
+      );
     if (waiting.length === 0) return instructions;
     const commands = waiting.map(({ spec }) => `pml auth login ${spec.name}`).join(', ');
     const text = `Some servers need the user to sign in before their tools work. Ask the user to run: ${commands}`;
     return instructions === '' ? text : `${instructions}\n\n${text}`;
+  }
+
+  /** What a client may use beyond the rules of the configuration; undefined: all of it. */
+  accessOf(principal: Principal): Access | undefined {
+    return this.#accessOf(principal);
+  }
+
+  /** What this client may see: for most clients what all may see. */
+  viewFor(principal: Principal): View {
+    const access = this.#accessOf(principal);
+    if (!access) return this.view;
+    const key = JSON.stringify([[...access.servers], access.isReadOnly]);
+    const known = this.#accessViews.get(key);
+    if (known) return known;
+    const isIn = matchGlobs(access.servers);
+    const servers = new Map([...this.#settings.servers].filter(([name]) => isIn(name)));
+    const view = new View(
+      this.catalog,
+      { ...this.#settings, servers },
+      (id) => !this.isWithin(id) || (access.isReadOnly && !this.admit(id, {}).isReading),
+    );
+    this.#accessViews.set(key, view);
+    return view;
   }
 
   get view(): View {
@@ -277,6 +315,7 @@ export class ToolDirectory {
   }
 
   #forget(): void {
+    this.#accessViews.clear();
     this.#view = undefined;
     this.#policies.forget();
   }

@@ -3,7 +3,13 @@ import { randomInt } from 'node:crypto';
 import * as z from 'zod';
 
 import { parseCode } from '../code/index.js';
-import { type ApprovalMode, type JsonObject, PmlError, type ToolResult } from '../core/index.js';
+import {
+  type ApprovalMode,
+  type JsonObject,
+  PmlError,
+  THE_USER,
+  type ToolResult,
+} from '../core/index.js';
 import type { LiveRun } from '../executor/index.js';
 import { takeIntoArgs } from '../results/index.js';
 import { forgiveInput, type RequestContext, withoutFence } from '../tools/index.js';
@@ -77,7 +83,10 @@ export async function startCode(
   const parsed = parseCode(code);
   const ready = readyCode(parsed);
   const effects = await checkEffects(workflows, parsed, { isReadOnly });
-  const given = await takeIntoArgs(request.args ?? {}, workflows.results);
+  const given = await takeIntoArgs(
+    request.args ?? {},
+    workflows.results.of(context?.caller.principal ?? THE_USER),
+  );
   if (request.mode === 'dry_run') {
     return { kind: 'plan', answer: describeCode(workflows, effects, approve) };
   }

@@ -1,5 +1,6 @@
 import {
   isExchange,
+  maySee,
   isJsonObject,
   type JsonObject,
   PmlError,
@@ -13,7 +14,7 @@ import {
   type ToolResult,
 } from '../core/index.js';
 import { endedHow, type LiveRun, summarizeRun } from '../executor/index.js';
-import type { RunView } from '../runs/index.js';
+import { type RunView, unknownRun } from '../runs/index.js';
 import type { Caller } from '../servers/index.js';
 import type { RequestContext } from '../tools/index.js';
 import { openTasks } from './approve/open-tasks.js';
@@ -191,13 +192,14 @@ async function runOf(
   throw new PmlError('BAD_REQUEST', `run is missing. ${what}`);
 }
 
+/** A run of another principal, or of another profile, does not exist for this client. */
 async function assertReachable(
   { runs }: Workflows,
   run: RunId,
-  caller: Pick<Caller, 'profile'>,
+  caller: Pick<Caller, 'principal' | 'profile'>,
 ): Promise<void> {
-  if (caller.profile === undefined) return;
   const { state } = await runs.find(run);
+  if (!maySee(caller.principal, state.owner)) throw unknownRun(run);
   if (isReachable(caller, state)) return;
   throw new PmlError('RUN_UNKNOWN', `No run ${run} in profile ${caller.profile}`);
 }

@@ -85,6 +85,7 @@ export async function startWorkflow(
     hasContext: request.context !== undefined,
     mayHaveHoles: isDry,
     isReadOnly,
+    ...(context && { principal: context.caller.principal }),
   });
   const viewer = context && viewerOf(context.caller);
   const tasks = viewer
@@ -101,7 +102,11 @@ export async function startWorkflow(
   const start = { tasks, approve, context, isReadOnly, ...(intent && { intent }) };
   const alone = await callAlone(workflows, request, start);
   if (alone?.kind === 'answered') {
-    return { kind: 'answered', answer: limitedAnswer(workflows, alone.run, alone.result) };
+    const owner = context?.caller.principal ?? THE_USER;
+    return {
+      kind: 'answered',
+      answer: limitedAnswer(workflows, { run: alone.run, owner }, alone.result),
+    };
   }
   if (alone) return { kind: 'run', live: alone.live, context, answerWithinMs: undefined };
   return beginRun(workflows, request, start);
@@ -233,7 +238,8 @@ function loneAnswer(workflows: Workflows, live: LiveRun): ToolResult | undefined
   const { result } = only;
   // A page of a kept result has the length that the agent asked for; do not shorten it again.
   if (only.task.tool === READ_TOOL) return result;
-  const answer = withFilled(limitedAnswer(workflows, run, result), only);
+  const { owner = THE_USER } = live.state;
+  const answer = withFilled(limitedAnswer(workflows, { run, owner }, result), only);
   if (only.status !== 'failed' || result.isError) return answer;
   const note = { type: 'text', text: `[${only.error.code}] ${only.error.message}` };
   return { ...answer, content: [note, ...answer.content], isError: true };

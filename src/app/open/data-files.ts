@@ -18,6 +18,14 @@ export function pinFile(dataDir: string): SyncedFile {
   return new SyncedFile(join(dataDir, 'pins.json'), { format: 'pml-pins', version: 1 });
 }
 
+/** The named tokens of our HTTP endpoint, as hashes. */
+export function httpTokensFile(dataDir: string): SyncedFile {
+  return new SyncedFile(join(dataDir, 'http-tokens.json'), {
+    format: 'pml-http-tokens',
+    version: 1,
+  });
+}
+
 /** Which servers each client used last. */
 export function usedServersFile(dataDir: string): SyncedFile {
   return new SyncedFile(join(dataDir, 'used-servers.json'), {

@@ -1,6 +1,7 @@
+import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 
-import { FileSignInStore, SignIns } from '../../auth/index.js';
+import { ChosenSignInStore, FileSignInStore, SignIns } from '../../auth/index.js';
 import type { LoadedConfig } from '../../config/load.js';
 import type { Logger, ServerName } from '../../core/index.js';
 
@@ -13,7 +14,10 @@ interface OpenOptions {
 /** The sign-ins to remote servers of one data directory. Reads nothing before a server needs it. */
 export function openSignIns({ dataDir }: LoadedConfig, { log, onSignedIn }: OpenOptions): SignIns {
   return new SignIns({
-    store: new FileSignInStore(join(dataDir, 'sign-ins')),
+    store: new ChosenSignInStore({
+      files: new FileSignInStore(join(dataDir, 'sign-ins')),
+      scope: createHash('sha256').update(dataDir).digest('hex').slice(0, 16),
+    }),
     log,
     now: () => Date.now(),
     onChange: (server, { isSignedIn }) => {

@@ -21,6 +21,7 @@ const SHAPES = new RegExp(
     String.raw`\bgh[oprsu]_[A-Za-z0-9]{20,}`,
     String.raw`\bgithub_pat_\w{20,}`,
     String.raw`\bglpat-[\w-]{16,}`,
+    String.raw`\bpml_[\w-]{40,}`,
     String.raw`\bxox[abeoprs]-[\w-]{10,}`,
     String.raw`\b(?:AKIA|ASIA)[0-9A-Z]{16}\b`,
     String.raw`\bAIza[\w-]{30,}`,

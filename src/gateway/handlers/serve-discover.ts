@@ -58,7 +58,11 @@ export async function serveDiscover(
   const { max_tokens, server, kind, permission, ...request } = readArguments(args);
   const { budget } = context;
   await workflows.tools.firstListing();
-  const filter = toolFilter(workflows.tools, { server, kind, permission });
+  const filter = withinAccess(
+    workflows,
+    context,
+    toolFilter(workflows.tools, { server, kind, permission }),
+  );
   const found = await rankIntent(workflows, request, { context, filter });
   const maxTokens = max_tokens ?? Math.max(LEAST_TOKENS, answerLimit(budget.current));
   const answer = discover(withoutUndefined({ ...request, maxTokens }), {
@@ -83,6 +87,17 @@ function likelyTools({ intent, name }: Arguments, { hits }: DiscoverAnswer): Lik
 }
 
 /** Undefined when it is not an intent that is asked for, or not that alone. */
+/** A client that may use less finds nothing else. */
+function withinAccess(
+  { tools }: Workflows,
+  { caller: { principal } }: RequestContext,
+  filter: ToolFilter,
+): ToolFilter {
+  if (!tools.accessOf(principal)) return filter;
+  const seen = new Set(tools.viewFor(principal).all.map(({ tool }) => tool.id));
+  return (tool) => seen.has(tool.id) && filter(tool);
+}
+
 async function rankIntent(
   workflows: Workflows,
   { intent, name, pattern, limit = DEFAULT_HITS }: Arguments,

@@ -7,7 +7,7 @@ import {
 } from '../../core/index.js';
 import { RESULT_URI } from '../../results/index.js';
 import { RPC, RpcError } from '../../rpc/index.js';
-import { OWNED_URI, passRequest, type RequestContext } from '../../tools/index.js';
+import { OWNED_URI, passRequest, type RequestContext, type View } from '../../tools/index.js';
 import { SKILL_URI } from '../exposure/skills.js';
 import type { Served } from '../session/client-scope.js';
 
@@ -22,20 +22,30 @@ export async function passResource(
 ): Promise<JsonObject> {
   const uri = params['uri'];
   if (typeof uri !== 'string') throw new RpcError(RPC.invalidParams, 'params.uri is missing');
-  if (uri.startsWith(RESULT_URI)) return readKept(scope, uri);
-  if (uri.startsWith(SKILL_URI) && scope.tools.settings.exposure.skills) {
+  if (uri.startsWith(RESULT_URI)) return readKept(scope, uri, context);
+  const { tools } = scope;
+  const isNarrow = tools.accessOf(context.caller.principal) !== undefined;
+  if (uri.startsWith(SKILL_URI) && tools.settings.exposure.skills && !isNarrow) {
     return passSkill(scope, method, uri);
   }
-  const { tools, serverSkills } = scope;
-  const found =
-    serverSkills.known(uri) ??
-    (await tools.findListed(() => tools.view.findResource(uri))) ??
-    (await serverSkills.find(uri, context));
+  const found = await findResource(scope, uri, context);
   if (!found || !tools.pool.has(found.server)) throw notFound(uri);
   const server = tools.pool.get(found.server);
   const answer = await passRequest(server, method, { ...params, uri: found.uri }, context);
   // The older form of names for taken addresses shows the address of the server.
   return found.uri === uri || uri.startsWith(OWNED_URI) ? answer : withUri(answer, found.uri, uri);
+}
+
+/** A client whose token narrows what it may use gets no skills, so none of their files. */
+async function findResource(
+  { tools, serverSkills }: Served,
+  uri: string,
+  context: RequestContext,
+): Promise<{ readonly server: ServerName; readonly uri: string } | undefined> {
+  const { principal } = context.caller;
+  const listed = () => tools.findListed(() => tools.viewFor(principal).findResource(uri));
+  if (tools.accessOf(principal)) return listed();
+  return serverSkills.known(uri) ?? (await listed()) ?? (await serverSkills.find(uri, context));
 }
 
 /** The contents under the address that the client asked for. */
@@ -48,9 +58,15 @@ function withUri(answer: JsonObject, from: string, to: string): JsonObject {
   return { ...answer, contents: renamed };
 }
 
-async function readKept(scope: Served, uri: string): Promise<JsonObject> {
+async function readKept(
+  scope: Served,
+  uri: string,
+  { caller }: RequestContext,
+): Promise<JsonObject> {
   try {
-    const { text, mimeType } = await scope.workflows.results.get(uri.slice(RESULT_URI.length));
+    const { text, mimeType } = await scope.workflows.results
+      .of(caller.principal)
+      .get(uri.slice(RESULT_URI.length));
     return { contents: [{ uri, mimeType, text }] };
   } catch (error) {
     throw notFound(uri, messageOf(error));
@@ -72,7 +88,9 @@ export async function passPrompt(
   context: RequestContext,
 ): Promise<JsonObject> {
   const name = asText(params['name']);
-  const entry = await scope.tools.findListed(() => scope.tools.view.prompts.find(name));
+  const entry = await scope.tools.findListed(() =>
+    scope.tools.viewFor(context.caller.principal).prompts.find(name),
+  );
   if (!entry) throw new RpcError(RPC.invalidParams, `Unknown prompt: ${name}`);
   const server = scope.tools.pool.get(entry.server);
   return passRequest(server, 'prompts/get', { ...params, name: entry.name }, context);
@@ -85,7 +103,9 @@ export async function passCompletion(
   context: RequestContext,
 ): Promise<JsonObject> {
   const ref = isJsonObject(params['ref']) ? params['ref'] : {};
-  const found = await scope.tools.findListed(() => findCompletable(scope, ref));
+  const found = await scope.tools.findListed(() =>
+    findCompletable(scope.tools.viewFor(context.caller.principal), ref),
+  );
   if (!found)
     throw new RpcError(RPC.invalidParams, `Nothing to complete for ${JSON.stringify(ref)}`);
   const server = scope.tools.pool.get(found.server);
@@ -93,7 +113,7 @@ export async function passCompletion(
 }
 
 function findCompletable(
-  { tools: { view } }: Served,
+  view: Pick<View, 'prompts' | 'findTemplate'>,
   ref: JsonObject,
 ): { server: ServerName; ref: JsonObject } | undefined {
   if (ref['type'] === 'ref/prompt') {

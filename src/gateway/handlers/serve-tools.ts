@@ -8,6 +8,7 @@ import {
   maskJson,
   messageOf,
   PmlError,
+  type Principal,
   tellDoubt,
   type ToolResult,
   UI_EXTENSION,
@@ -41,10 +42,11 @@ const PASSED_ON = ['_meta', 'inputResponses', 'requestState'];
 /** The tools of servers and our own; capabilities are listed by themselves. */
 export async function listTools(
   { tools }: Workflows,
-  { hasUi }: { readonly hasUi: boolean },
+  { principal, hasUi }: { readonly principal: Principal; readonly hasUi: boolean },
 ): Promise<readonly JsonObject[]> {
   if (hasUi || tools.settings.exposure.mode !== 'meta') await tools.firstListing();
-  return hasUi ? tools.view.appToolList : tools.view.toolList;
+  const view = tools.viewFor(principal);
+  return hasUi ? view.appToolList : view.toolList;
 }
 
 /** `tools/call`. What the agent can act on is a result with `isError`; the rest is a protocol error. */
@@ -149,16 +151,21 @@ async function callProxied(
 ): Promise<ToolResult> {
   const args = argumentsOf(params);
   if (name === READ_TOOL) {
-    return ownCall(workflows, params, context, async () => readResult(args, workflows.results));
+    return ownCall(workflows, params, context, async () =>
+      readResult(args, workflows.results.of(context.caller.principal)),
+    );
   }
-  const entry = workflows.tools.view.tools.find(name);
+  const entry = workflows.tools.viewFor(context.caller.principal).tools.find(name);
   if (!entry) {
     await workflows.tools.toolListing(name);
-    if (!workflows.tools.view.tools.find(name)) throw explainMissing(workflows.tools, name);
+    if (!workflows.tools.viewFor(context.caller.principal).tools.find(name))
+      throw explainMissing(workflows.tools, name);
     return callProxied(workflows, name, params, context);
   }
   const { id } = entry.tool;
-  const isListed = workflows.tools.view.isListed(entry) || isListedApp(entry, context);
+  const isListed =
+    workflows.tools.viewFor(context.caller.principal).isListed(entry) ||
+    isListedApp(entry, context);
   const { approve } = workflows.tools.settings.workflows;
   // Nothing showed the client what it calls: the call meets the same stop as a task would.
   if (!isListed && workflows.tools.admit(id, { approve }).ask) {
@@ -176,7 +183,7 @@ async function callProxied(
   if (isTaskHandle(result)) return result;
   if (result.isError !== true) workflows.planning.observe(id, result);
   const { exposure, limits } = workflows.tools.settings;
-  return limitResult(result, workflows.results, {
+  return limitResult(result, workflows.results.of(context.caller.principal), {
     ...limits,
     keepsStructured: entry.tool.definition.outputSchema !== undefined,
     hasMetaTools: exposure.mode !== 'proxy',

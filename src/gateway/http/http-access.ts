@@ -3,21 +3,15 @@ import type { IncomingMessage } from 'node:http';
 
 import { validateHostHeader, validateOriginHeader } from '@modelcontextprotocol/server';
 
-export interface AccessRules {
-  readonly hosts: string[];
-  /** Missing: every program that can reach the port may use it. */
-  readonly token: string | undefined;
-}
-
 interface Refusal {
   readonly status: 401 | 403;
   readonly message: string;
 }
 
-/** Why a request may not come in. */
+/** Why a request may not come in, whatever token it carries. */
 export function refuseAccess(
   { headers }: Pick<IncomingMessage, 'headers'>,
-  { hosts, token }: AccessRules,
+  hosts: string[],
 ): Refusal | undefined {
   if (!validateHostHeader(headers.host, hosts).ok) {
     return { status: 403, message: 'Host not allowed' };
@@ -25,7 +19,16 @@ export function refuseAccess(
   if (!validateOriginHeader(headers.origin, hosts).ok) {
     return { status: 403, message: 'Origin not allowed' };
   }
-  if (token === undefined || isSameSecret(bearerOf(headers.authorization), token)) return undefined;
+  return undefined;
+}
+
+/** Whether the request carries the token of the user, or needs none. */
+export function isUsersOwn(bearer: string, token: string | undefined): boolean {
+  return token === undefined || isSameSecret(bearer, token);
+}
+
+/** Why a request without a good token may not come in. */
+export function withoutToken(): Refusal {
   return {
     status: 401,
     message:
@@ -33,7 +36,7 @@ export function refuseAccess(
   };
 }
 
-function bearerOf(authorization = ''): string {
+export function bearerOf(authorization = ''): string {
   return /^bearer +(.*)$/i.exec(authorization)?.[1] ?? '';
 }
 

@@ -13,6 +13,7 @@ import {
   asJsonObject,
   isExchange,
   isJsonObject,
+  isNamed,
   type JsonObject,
   type Logger,
   messageOf,
@@ -26,9 +27,10 @@ import { listenFault } from '../session/client-capability.js';
 import { Session } from '../session/session.js';
 import type { Sessions } from '../session/sessions.js';
 import { EventMemory } from './event-memory.js';
-import { refuseAccess } from './http-access.js';
+import { bearerOf, isUsersOwn, refuseAccess, withoutToken } from './http-access.js';
 import { HttpBodies, MAX_BODY_BYTES } from './http-bodies.js';
 import { HttpServerChannel } from './http-channel.js';
+import { type BearerNames, challengeOf, METADATA_PATH, resourceDocument } from './http-identity.js';
 import { HttpPresence } from './http-presence.js';
 import {
   BAD_CLIENT_HEADER,
@@ -51,6 +53,8 @@ export interface HttpOptions {
   /** The current token. None only on loopback, where the user said so. */
   readonly token: () => string | undefined;
   readonly allowedHosts: readonly string[];
+  /** Clients with tokens of their own. */
+  readonly names?: BearerNames;
   readonly limits: {
     readonly httpClients: number;
     readonly httpRequests: number;
@@ -129,15 +133,15 @@ export class HttpServer implements AsyncDisposable {
   }
 
   async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const refusal = refuseAccess(request, { hosts: this.#hosts, token: this.#options.token() });
-    if (refusal) {
-      if (refusal.status === 401) response.setHeader('WWW-Authenticate', 'Bearer');
-      return refuse(request, response, { ...refusal, code: -32000 });
-    }
+    const refusal = refuseAccess(request, this.#hosts);
+    if (refusal) return refuse(request, response, { ...refusal, code: -32000 });
     const path = pathOf(request.url);
+    if (path.startsWith(METADATA_PATH) && this.#describe(request, response)) return;
+    const named = await this.#identify(request, response);
+    if (named === 'refused') return;
     if (path === '/health') return reply(response, 200, { status: 'ok' });
     if (path !== '/mcp') return fail(response, 404, -32000, 'Not found; the endpoint is /mcp');
-    const proven = provenPrincipal(request.headers);
+    const proven = named ?? provenPrincipal(request.headers);
     if (proven === 'invalid') return fail(response, 400, -32000, BAD_CLIENT_HEADER);
     if (request.method !== 'POST') {
       return this.#handleSession(request, response, { body: undefined, proven });
@@ -145,6 +149,35 @@ export class HttpServer implements AsyncDisposable {
     const body = await this.#bodies.read(request, response);
     if (body.kind !== 'json') return refuseBody(request, response, body.kind);
     await this.#post(request, response, { body: body.value, proven });
+  }
+
+  /** Where to get a token for this endpoint, for everybody who asks. */
+  #describe({ headers }: IncomingMessage, response: ServerResponse): boolean {
+    const resource = this.#options.names?.resource();
+    if (!resource) return false;
+    reply(response, 200, resourceDocument(`http://${headers.host ?? ''}/mcp`, resource));
+    return true;
+  }
+
+  /** The client that a token names; undefined for the user's own token. */
+  async #identify(
+    request: IncomingMessage,
+    response: ServerResponse,
+  ): Promise<Principal | undefined | 'refused'> {
+    const { token, names } = this.#options;
+    const bearer = bearerOf(request.headers.authorization);
+    const verdict = bearer === '' ? undefined : await names?.identify(bearer);
+    if (verdict?.kind === 'named') return verdict.principal;
+    const lacking = verdict?.kind === 'lacks-scope' ? verdict.scopes : undefined;
+    if (!lacking && isUsersOwn(bearer, token())) return undefined;
+    const host = request.headers.host ?? '';
+    const metadata = names?.resource() && `http://${host}${METADATA_PATH}/mcp`;
+    response.setHeader('WWW-Authenticate', challengeOf(metadata, lacking));
+    const why = lacking
+      ? ({ status: 403, message: `The token lacks a scope: ${lacking.join(' ')}` } as const)
+      : withoutToken();
+    refuse(request, response, { ...why, code: -32000 });
+    return 'refused';
   }
 
   async #post(
@@ -204,7 +237,7 @@ export class HttpServer implements AsyncDisposable {
     const { body } = posted;
     const id = request.headers['mcp-session-id'];
     const session = typeof id === 'string' ? this.#sessions.get(id) : undefined;
-    if (session) {
+    if (session && isOfSame(session, posted.proven)) {
       const { transport, events } = session;
       this.#presence.touch(String(id), response);
       const call = idOf(body) ?? undefined;
@@ -235,7 +268,7 @@ export class HttpServer implements AsyncDisposable {
       retryInterval: RETRY_MS,
       maxRequestBodySize: MAX_BODY_BYTES,
       onsessioninitialized: () => {
-        this.#sessions.set(id, { transport, events });
+        this.#sessions.set(id, { transport, events, owner: proven });
         this.#presence.add(id, () => {
           this.#leave(id);
           void transport.close();
@@ -281,6 +314,14 @@ export class HttpServer implements AsyncDisposable {
 interface HttpSession {
   readonly transport: NodeStreamableHTTPServerTransport;
   readonly events: EventMemory;
+  /** The identity that the client proved when it began. */
+  readonly owner: Principal | undefined;
+}
+
+/** The session of a named client is of no use to anybody else. */
+function isOfSame({ owner }: HttpSession, proven: Principal | undefined): boolean {
+  const named = [owner, proven].some((one) => one !== undefined && isNamed(one));
+  return !named || owner === proven;
 }
 
 interface Posted {

@@ -38,7 +38,8 @@ class StatelessServer extends McpServer {
 
   /** Tools may want arguments repeated in headers; the handler asks for the schema to check them. */
   override toolInputSchemaJson(name: string): Record<string, unknown> | undefined {
-    const { view, settings } = this.#sessions.tools;
+    const { settings } = this.#sessions.tools;
+    const view = this.#sessions.tools.viewFor(this.#principal);
     if (settings.exposure.mode === 'meta') return undefined;
     const schema = view.tools.find(name)?.tool.definition.inputSchema;
     return isJsonObject(schema) ? schema : undefined;

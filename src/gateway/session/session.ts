@@ -177,7 +177,7 @@ export class Session implements ClientSession {
   resourceUpdated(server: ServerName, params: JsonObject): void {
     this.#listeners.resourceUpdated(params);
     for (const uri of this.#subscriptions) {
-      const found = this.#scope.tools.view.findResource(uri);
+      const found = this.#view.findResource(uri);
       if (found?.server !== server || found.uri !== params['uri']) continue;
       this.#peer.notify('notifications/resources/updated', { ...params, uri });
     }
@@ -226,10 +226,10 @@ export class Session implements ClientSession {
         return callTool(scope.workflows, params, context);
       case 'resources/list':
         await tools.firstListing();
-        return { resources: [...tools.view.resourceList, ...scope.skills.resources] };
+        return { resources: [...this.#view.resourceList, ...this.#skillResources] };
       case 'resources/templates/list':
         await tools.firstListing();
-        return { resourceTemplates: tools.view.templateList };
+        return { resourceTemplates: this.#view.templateList };
       case 'resources/read':
         return passResource(scope, method, params, context);
       case 'resources/subscribe':
@@ -237,13 +237,14 @@ export class Session implements ClientSession {
         return this.#subscribe(method, params, context);
       case 'prompts/list':
         await tools.firstListing();
-        return { prompts: tools.view.promptList };
+        return { prompts: this.#view.promptList };
       case 'prompts/get':
         return passPrompt(scope, params, context);
       case 'completion/complete':
         return passCompletion(scope, params, context);
       case 'skills/list':
       case 'skills/get':
+        if (this.#isNarrow) throw methodNotFound(method);
         return serveSkills(scope, method, params, context);
       case 'tasks/get':
       case 'tasks/update':
@@ -256,19 +257,36 @@ export class Session implements ClientSession {
     }
   }
 
+  get #principal(): Principal {
+    return this.#options.principal ?? THE_USER;
+  }
+
+  get #view() {
+    return this.#scope.tools.viewFor(this.#principal);
+  }
+
+  /** Capabilities call tools of any server: a client that may use some is shown none of them. */
+  get #isNarrow(): boolean {
+    return this.#scope.tools.accessOf(this.#principal) !== undefined;
+  }
+
+  get #skillResources(): readonly JsonObject[] {
+    return this.#isNarrow ? [] : this.#scope.skills.resources;
+  }
+
   /** With pinned tools the list is fixed when it is first read, so prompt caches stay valid. */
   async #listTools(hasUi: boolean): Promise<JsonObject> {
     if (this.#fixedTools) return this.#fixedTools;
     const scope = this.#scope;
-    const tools = await listTools(scope.workflows, { hasUi });
-    this.#capabilityTools ??= await listCapabilityTools(scope.tools);
+    const tools = await listTools(scope.workflows, { principal: this.#principal, hasUi });
+    this.#capabilityTools ??= this.#isNarrow ? [] : await listCapabilityTools(scope.tools);
     const listed = { tools: [...tools, ...this.#capabilityTools] };
     this.#charge(listed.tools);
     const { mode } = scope.tools.settings.exposure;
     const isPinned =
       (mode === 'hybrid' || (mode === 'meta' && hasUi)) && !this.#options.isStateless;
     // A server that connects late must not be missing for ever.
-    if (isPinned && scope.tools.view.unlisted.length === 0) this.#fixedTools = listed;
+    if (isPinned && this.#view.unlisted.length === 0) this.#fixedTools = listed;
     return listed;
   }
 
@@ -365,7 +383,7 @@ export class Session implements ClientSession {
     const profile = this.#options.profile ?? this.#sessions.tools.settings.profile;
     return {
       session: this.id,
-      principal: this.#options.principal ?? THE_USER,
+      principal: this.#principal,
       ...(profile !== undefined && { profile }),
       user: this.#options.isStateless ? this.#exchange : this.id,
       era,

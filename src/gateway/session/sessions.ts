@@ -104,7 +104,8 @@ export class Sessions {
 
   /** Asks the owner of a resource to report its changes. */
   subscribe(uri: string, caller: Caller): void {
-    const found = this.within(caller.profile).tools.view.findResource(uri);
+    const { tools } = this.within(caller.profile);
+    const found = tools.viewFor(caller.principal).findResource(uri);
     if (!found) return;
     this.tools.pool
       .get(found.server)

@@ -43,7 +43,9 @@ function questionOf(asked: readonly TaskState[]): readonly string[] {
   if (failed > 0) return ['Try again what failed, or go on with what is left?'];
   if (held === 0) return [];
   if (asked.every((one) => one.status === 'held' && one.signIn !== undefined)) {
-    return [held > 1 ? `These ${held} calls wait for a sign-in:` : 'This call waits for a sign-in:'];
+    return [
+      held > 1 ? `These ${held} calls wait for a sign-in:` : 'This call waits for a sign-in:',
+    ];
   }
   return [held > 1 ? `Allow these ${held} calls?` : 'Allow this call?'];
 }

@@ -5,9 +5,11 @@ import {
   type Plan,
   PmlError,
   type PmlErrorCode,
+  type Principal,
   type RunState,
   type Task,
   type TaskId,
+  THE_USER,
   type ToolId,
 } from '../../core/index.js';
 import { knownArgs, orderTasks, parsePlan, referenceTest } from '../../plan/index.js';
@@ -37,6 +39,8 @@ export interface PlanOptions {
   readonly isReadOnly?: boolean;
   /** The arguments that PML filled in earlier, by task. All other arguments are given. */
   readonly guessed?: ReadonlyMap<TaskId, Guesses>;
+  /** Whose kept results the arguments may name. Default: the owner of the run, or the user. */
+  readonly principal?: Principal;
   /** A plan that is only looked at may leave parameters open. */
   readonly mayHaveHoles?: boolean;
 }
@@ -59,12 +63,13 @@ export async function planWorkflow(
     guessed,
     isReadOnly = run?.isReadOnly ?? false,
     mayHaveHoles = false,
+    principal = run?.owner ?? THE_USER,
   }: PlanOptions,
 ): Promise<CompletedPlan> {
   const existing = run?.tasks.map(({ task }) => task) ?? [];
   const maxTasks = workflows.tools.settings.limits.runTasks;
   const asked = parsePlan(tasks, { maxTasks, existing, hasContext });
-  const taken = await takeResults(asked.tasks, workflows.results);
+  const taken = await takeResults(asked.tasks, workflows.results.of(principal));
   throwProblems(taken.problems);
   const parsed = { ...asked, tasks: taken.tasks.map((task) => withGuessed(task, guessed)) };
   await listTools(workflows, parsed);

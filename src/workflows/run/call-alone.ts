@@ -3,6 +3,7 @@ import {
   BUILT_IN_SERVER,
   isCapability,
   parseToolId,
+  type Principal,
   type RunId,
   type Task,
   type ToolResult,
@@ -62,9 +63,13 @@ function isPlain({ tool, needs, guessed, timeoutMs }: Task): boolean {
 }
 
 /** The result as a direct call would give it, and the run it is remembered as. */
-export function limitedAnswer(workflows: Workflows, run: RunId, result: ToolResult): ToolResult {
+export function limitedAnswer(
+  workflows: Workflows,
+  { run, owner }: { readonly run: RunId; readonly owner: Principal },
+  result: ToolResult,
+): ToolResult {
   const { limits, exposure } = workflows.tools.settings;
   const hasMetaTools = exposure.mode !== 'proxy';
-  const limited = limitResult(result, workflows.results, { ...limits, hasMetaTools });
+  const limited = limitResult(result, workflows.results.of(owner), { ...limits, hasMetaTools });
   return { ...limited, _meta: { ...limited._meta, 'pml/run': run } };
 }

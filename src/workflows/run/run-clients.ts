@@ -1,4 +1,4 @@
-import { PmlError, type Principal, principal, type RunId } from '../../core/index.js';
+import { PmlError, type Principal, principal, type RunId, THE_USER } from '../../core/index.js';
 import { extendTrail, NO_TRAIL, type Shown } from '../../discovery/index.js';
 import type { Caller } from '../../servers/index.js';
 import type { RequestContext } from '../../tools/index.js';
@@ -73,13 +73,14 @@ export class RunClients {
    * The caller of a run. If the client is not the owner, the run uses its own servers: it must not
    * reach the per-client servers of another client that waits for it.
    */
-  callerOf(run: RunId): Caller {
+  callerOf(run: RunId, owner: Principal = THE_USER): Caller {
     const clients = this.#runs.get(run);
     const waiting = [...(clients?.waiting ?? [])].findLast(({ signal }) => !signal.aborted);
     const caller = waiting?.caller ?? clients?.reachable;
     if (caller && caller.principal === clients?.owner) return caller;
     this.#alone.add(run);
-    return caller ? { ...caller, ...runIdentity(run) } : noClient(run);
+    const identity = { ...runIdentity(run), onBehalfOf: clients?.owner ?? owner };
+    return { ...(caller ?? noClient(run)), ...identity };
   }
 
   /** Adds to the trail of the run what PML showed to its client. */

@@ -5,6 +5,8 @@ import {
   messageOf,
   type PastCall,
   PmlError,
+  type Principal,
+  THE_USER,
   type RunId,
   type RunState,
   parseToolId,
@@ -29,7 +31,8 @@ export function runCaller(workflows: Workflows, run: RunId): ToolCaller {
         onSent?.();
         return callCapability(workflows, { run, task, tool, signal }, args);
       }
-      const caller = workflows.clients.callerOf(run);
+      const owner = ownerOfRun(workflows, run);
+      const caller = workflows.clients.callerOf(run, owner);
       const origin = { run, ...(task !== undefined && { task }) };
       const asker = () => workflows.clients.callerOf(run);
       const context = { caller, signal, onProgress, onSent, origin, asker, ...tasks };
@@ -38,6 +41,11 @@ export function runCaller(workflows: Workflows, run: RunId): ToolCaller {
       return result;
     },
   };
+}
+
+/** Who began a run; the user where that is not recorded. */
+function ownerOfRun({ runs }: Workflows, run: RunId): Principal {
+  return runs.live().find(({ state }) => state.run === run)?.state.owner ?? THE_USER;
 }
 
 /** Learns from a finished run. */
@@ -104,7 +112,10 @@ async function callById(
   context: CallContext,
 ): Promise<ToolResult> {
   const { server, tool: name } = parseToolId(tool);
-  if (server === BUILT_IN_SERVER) return callBuiltIn(workflows, name, args);
+  if (server === BUILT_IN_SERVER) {
+    const owner = context.caller.onBehalfOf ?? context.caller.principal;
+    return callBuiltIn(workflows, { name, owner }, args);
+  }
   await assertCallable(workflows, tool);
   try {
     const request = { id: tool, server, params: { name, arguments: args } };
@@ -129,10 +140,11 @@ async function assertCallable(workflows: Workflows, tool: ToolId): Promise<void>
 
 async function callBuiltIn(
   workflows: Workflows,
-  name: string,
+  { name, owner }: { readonly name: string; readonly owner: Principal },
   args: JsonObject,
 ): Promise<ToolResult> {
-  if (name === 'read_result') return readResult(args, workflows.results);
-  if (name === 'load_result') return loadResult(args, workflows.results);
+  const shelf = workflows.results.of(owner);
+  if (name === 'read_result') return readResult(args, shelf);
+  if (name === 'load_result') return loadResult(args, shelf);
   throw new PmlError('TOOL_UNKNOWN', `No tool pml:${name}; there is pml:read_result`);
 }

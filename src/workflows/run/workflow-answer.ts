@@ -6,6 +6,7 @@ import {
   type RunState,
   type SandboxLine,
   type TaskState,
+  THE_USER,
   type ToolId,
   type ToolResult,
   unreachable,
@@ -23,6 +24,7 @@ import { outputValue } from '../../plan/index.js';
 import {
   bytesOf,
   type KeptResults,
+  type ResultShelf,
   limitResult,
   previewOf,
   type ResultLimits,
@@ -79,7 +81,11 @@ export function runAnswer(
   const { status, run, tasks: all, messages } = summarizeRun(state, phase);
   // Without the calls inside capabilities: the client did not ask for them.
   const tasks = all.filter(({ task }) => task.parent === undefined);
-  const fit = shareOf(parts.tools.settings.limits, tasks.length, parts.results);
+  const fit = shareOf(
+    parts.tools.settings.limits,
+    tasks.length,
+    parts.results.of(state.owner ?? THE_USER),
+  );
   const described = tasks.map((one) => [one.task.id, describeTask(one, fit)] as const);
   const isPaused = status === 'needs_approval' || status === 'needs_decision';
   const answer: JsonObject = {
@@ -127,7 +133,7 @@ function scriptAnswer(
   who: WhoDecides,
 ): ToolResult {
   const { status, run, tasks, messages } = summarizeRun(state, phase);
-  const fit = shareOf(parts.tools.settings.limits, 1, parts.results);
+  const fit = shareOf(parts.tools.settings.limits, 1, parts.results.of(state.owner ?? THE_USER));
   const isPaused = status === 'needs_approval' || status === 'needs_decision';
   const { end, logs = [] } = state.script ?? {};
   const answer: JsonObject = {
@@ -166,10 +172,10 @@ function hintAt({ script, tasks }: RunState, message: string): JsonObject {
 const lineOf = ({ level, text }: SandboxLine): string =>
   level === 'info' ? text : `[${level}] ${text}`;
 
-type Fit = ResultLimits & { readonly kept: KeptResults };
+type Fit = ResultLimits & { readonly kept: ResultShelf };
 
 /** The limits per value, so that all values together stay near the limit of one result. */
-export function shareOf(limits: ResultLimits, count: number, kept: KeptResults): Fit {
+export function shareOf(limits: ResultLimits, count: number, kept: ResultShelf): Fit {
   const share = Math.max(LEAST_BYTES, limits.resultBytes / Math.max(1, count));
   return { kept, resultBytes: share, previewBytes: Math.min(limits.previewBytes, share) };
 }

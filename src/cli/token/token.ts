@@ -1,0 +1,29 @@
+import { Command } from 'commander';
+
+import { daemonCommand } from '../daemon/command.js';
+
+/** Nothing of a subcommand is loaded before it runs. */
+export function tokenCommand(): Command {
+  const command = new Command('token');
+  command.addCommand(
+    daemonCommand('create', 'Make a token and show it, for the only time')
+      .requiredOption('--name <name>', 'what the token is called')
+      .option('--servers <globs...>', 'servers that its clients may use (default: all)')
+      .option('--read-only', 'allow only tools that change nothing')
+      .option('--expires <time>', 'how long it is valid, such as 12h or 30d (default: for ever)')
+      .action(async (flags) => (await import('./tokens.js')).createToken(flags)),
+  );
+  command.addCommand(
+    daemonCommand('list', 'List tokens, without their secrets').action(async (flags) =>
+      (await import('./tokens.js')).listTokens(flags),
+    ),
+  );
+  command.addCommand(
+    daemonCommand('revoke', 'Refuse the clients of a token from now on')
+      .argument('<name>', 'name of the token')
+      .action(async (name: string, flags) =>
+        (await import('./tokens.js')).revokeToken(name, flags),
+      ),
+  );
+  return command;
+}
