@@ -46,9 +46,11 @@ async function passTask(
   params: JsonObject,
   context: RequestContext,
 ): Promise<JsonObject> {
+  const { profile, principal } = context.caller;
   const { pool } = sessions.tools;
+  const { servers } = sessions.within(profile).tools.viewFor(principal);
   const task = parseExposedTask(asText(params['taskId']));
-  if (!task || !pool.has(task.server)) {
+  if (!task || !servers.includes(task.server) || !pool.has(task.server)) {
     throw new RpcError(RPC.invalidParams, `No such task: ${asText(params['taskId'])}`);
   }
   const server = pool.get(task.server);
