@@ -19,7 +19,7 @@ import { type GatewaySettings, ToolDirectory } from '../tools/index.js';
 import { ProcessTrainer } from '../training/index.js';
 import { createWorkflows, type Workflows } from '../workflows/index.js';
 import { createForesight } from './create-foresight.js';
-import { pinFile } from './open/data-files.js';
+import { keptCatalog, pinFile } from './open/data-files.js';
 import { createWarming, type EngineWarming } from './warming.js';
 
 /** What a server speaks may change with an update; it is asked again after this time. */
@@ -34,6 +34,8 @@ export interface EngineOptions {
   readonly log: Logger;
   /** Resolves when what is stored was read, or could not be. */
   readonly stored: Promise<void>;
+  /** Resolves when the lists of servers and the capabilities are known, which may be earlier. */
+  readonly known: Promise<void>;
   readonly runLog: Promise<RunLog>;
   readonly sandbox: Sandbox;
   /** Hides the secrets of the configuration, and what has the form of one. */
@@ -112,7 +114,7 @@ export function createEngine(options: EngineOptions): Engine {
     capabilities,
     discovery,
     log,
-    catalogLoaded: stored,
+    catalogLoaded: options.known,
     watch: { began: (...call) => foresight.began(...call) },
   });
   const ledger = createLedger(options, { discovery, tools });
@@ -195,13 +197,15 @@ function createCatalog({ config, log }: EngineOptions): Catalog {
     onDefinitionChange: config.file.definitionChanges,
     newTools: config.file.newTools,
     pins: new DefinitionPins({ file: pinFile(config.dataDir), log }),
+    // Several gateways share a PostgreSQL database: there the database decides.
+    ...(config.file.database === 'embedded' && { kept: keptCatalog(config.dataDir, log) }),
     log,
     now: () => new Date(),
   });
 }
 
 function createPool(
-  { config, env, version, log, stored }: EngineOptions,
+  { config, env, version, log, known: catalogKnown }: EngineOptions,
   { catalog, ...events }: { readonly catalog: Catalog } & Omit<PoolEvents, 'listed'>,
 ): ServerPool {
   return new ServerPool(
@@ -219,8 +223,8 @@ function createPool(
       },
     },
     {
-      // Never before the stored catalog is in: a changed definition is seen only against it.
-      listed: (...listed) => stored.then(() => refreshCatalog(catalog, ...listed)),
+      // Never before the known catalog is in: a changed definition is seen only against it.
+      listed: (...listed) => catalogKnown.then(() => refreshCatalog(catalog, ...listed)),
       ...events,
     },
   );

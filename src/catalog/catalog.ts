@@ -1,7 +1,9 @@
 import {
   type CatalogServer,
+  type CatalogSnapshot,
   type CatalogStore,
   type CatalogTool,
+  type KeptCatalog,
   type Logger,
   messageOf,
   PmlError,
@@ -43,6 +45,8 @@ export interface CatalogOptions {
   readonly newTools?: 'allow' | 'ask';
   /** Default: as long as the process lives. */
   readonly pins?: DefinitionPins;
+  /** A copy that is read before the store is open. Default: none. */
+  readonly kept?: KeptCatalog;
   readonly log: Logger;
   readonly now: () => Date;
 }
@@ -69,7 +73,10 @@ export class Catalog {
   readonly #tools = new Map<ToolId, CatalogTool>();
   readonly #listeners = new Set<(change: CatalogChange) => void>();
   #store: CatalogStore | undefined;
+  /** What is to be written when the store is there; nothing once it is known that there is none. */
+  #waiting: ((store: CatalogStore) => Promise<void>)[] | undefined = [];
   #writing: Promise<void> = Promise.resolve();
+  #keeping: Promise<void> | undefined;
 
   constructor(options: CatalogOptions) {
     const { onDefinitionChange, newTools = 'allow', log } = options;
@@ -78,16 +85,46 @@ export class Catalog {
     this.#pins = options.pins ?? new DefinitionPins({ log });
   }
 
-  /** Loads the store. Call it before the first refresh, which detects changes against it. */
+  /** Reads the copy beside the store. Returns whether it can be relied on. */
+  async restore(): Promise<boolean> {
+    const snapshot = await this.#options.kept?.load();
+    if (snapshot) this.#take(snapshot);
+    return snapshot !== undefined;
+  }
+
+  /**
+   * Loads the store. Without a restored copy, call it before the first refresh, which detects changes
+   * against it. What is known by now is newer than the store.
+   */
   async attach(store: CatalogStore): Promise<void> {
     const { servers, tools } = await store.load();
+    const isNew = ({ name }: { name: ServerName }) => !this.#servers.has(name);
+    const fresh = new Set(servers.filter(isNew).map(({ name }) => name));
+    this.#take({
+      servers: servers.filter(({ name }) => fresh.has(name)),
+      tools: tools.filter(({ server }) => fresh.has(server)),
+    });
+    this.#store = store;
+    const waiting = this.#waiting ?? [];
+    this.#waiting = undefined;
+    for (const work of waiting) this.#write(work);
+    for (const server of fresh) this.#keep(server);
+    const stored = new Set(servers.map(({ name }) => name));
+    for (const name of this.#servers.keys()) if (!stored.has(name)) this.#save(name, []);
+  }
+
+  /** There is no store: nothing waits for it any more. */
+  withoutStore(): void {
+    this.#waiting = undefined;
+  }
+
+  #take({ servers, tools }: CatalogSnapshot): void {
     this.#pins.adopt(servers, tools);
     for (const server of servers) {
       const { listing } = cleanListing(server.listing);
       this.#servers.set(server.name, { ...server, listing });
     }
     for (const tool of tools) this.#tools.set(tool.id, this.#judged(cleaned(tool)));
-    this.#store = store;
     for (const { name } of servers) {
       this.#emit({ server: name, tools: this.toolsOf(name), changes: [] });
     }
@@ -219,6 +256,7 @@ export class Catalog {
     this.#hidden.delete(server);
     for (const tool of this.toolsOf(server)) this.#tools.delete(tool.id);
     this.#write((store) => store.removeServer(server));
+    void this.#options.kept?.remove(server);
     this.#emit({ server, tools: [], changes: [] });
   }
 
@@ -231,6 +269,7 @@ export class Catalog {
   async settled(): Promise<void> {
     await this.#pins.settled();
     await this.#writing;
+    await this.#keeping;
   }
 
   #pin(
@@ -269,11 +308,17 @@ export class Catalog {
     if (!server) return;
     const tools = this.toolsOf(name);
     this.#write((store) => store.save({ server, tools, changes }));
+    this.#keep(name);
+  }
+
+  #keep(name: ServerName): void {
+    const server = this.#servers.get(name);
+    if (server) this.#keeping = this.#options.kept?.save({ server, tools: this.toolsOf(name) });
   }
 
   #write(work: (store: CatalogStore) => Promise<void>): void {
     const store = this.#store;
-    if (!store) return;
+    if (!store) return void this.#waiting?.push(work);
     this.#writing = this.#writing
       .then(() => work(store))
       .catch((error: unknown) =>

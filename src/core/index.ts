@@ -37,6 +37,7 @@ export type {
   CatalogSnapshot,
   CatalogStore,
   CatalogUpdate,
+  KeptCatalog,
   PinFile,
   Progress,
   ToolCaller,
