@@ -20,8 +20,8 @@ async function listedBefore() {
 }
 
 async function toolNames(client: Awaited<ReturnType<Workspace['connect']>>) {
-  const { result } = await client.request('tools/list');
-  return (result?.['tools'] as readonly { readonly name: string }[]).map(({ name }) => name);
+  const { result = {} } = await client.request('tools/list');
+  return (result['tools'] as readonly { readonly name: string }[]).map(({ name }) => name);
 }
 
 // covers: START-FILES
