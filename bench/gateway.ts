@@ -4,20 +4,25 @@
  * machine that does other things as well.
  */
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
+import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 
+import { residentMegabytes } from './data/resident-megabytes.js';
 import { LineClient } from './line-client.js';
 import { createReport, median, type Report, type Row } from './report.js';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const CLI = join(ROOT, 'dist/cli.js');
 const STARTS = 5;
+const FRESH_STARTS = 3;
+/** A daemon gives memory back when it has had nothing to do for a while. */
+const REST_MS = 35_000;
 const WARM_UP_CALLS = 200;
 const CALLS = 600;
 const ROUNDS = 6;
@@ -31,17 +36,24 @@ const server = (name: string, ...args: string[]) => [
 ];
 const DIRECT = server('everything', 'stdio');
 
+const SIZED = join(ROOT, 'bench/data/sized-server.mjs');
+
 type Mode = 'proxy' | 'meta';
 
-/** One echo, as each side is asked for it. */
+/** One echo, as each side is asked for it: of a tool that says that it only reads, and of one that does not. */
 const ECHO = { message: 'hello' };
+const metaCall = (tool: string) => ({
+  name: 'pml_execute_workflow',
+  arguments: { tasks: [{ tool, args: ECHO }] },
+});
 const CALL = {
   direct: { name: 'echo', arguments: ECHO },
   proxy: { name: 'everything__echo', arguments: ECHO },
-  meta: {
-    name: 'pml_execute_workflow',
-    arguments: { tasks: [{ tool: 'everything:echo', args: ECHO }] },
-  },
+  meta: metaCall('everything:echo'),
+  'proxy reads': { name: 'sized__echo', arguments: ECHO },
+  'proxy writes': { name: 'sized__write', arguments: ECHO },
+  'meta reads': metaCall('sized:echo'),
+  'meta writes': metaCall('sized:write'),
 } as const;
 
 /** PML with three servers behind it and a data directory of its own. */
@@ -57,6 +69,7 @@ class Pml implements Disposable {
       everything: entry(DIRECT),
       files: entry(server('filesystem', files)),
       thinking: entry(server('sequential-thinking')),
+      sized: entry([process.execPath, SIZED, 'sized', '1']),
     };
     writeFileSync(this.#config, JSON.stringify({ exposure: mode, dataDir: './data', mcpServers }));
   }
@@ -90,7 +103,64 @@ export async function run(): Promise<Report> {
     rows.push(...(await measureStarts(pml, mode)));
     rows.push(...(await measureCalls(pml, mode)));
   }
+  rows.push(...(await compareModes()));
+  rows.push(...(await measureFresh()));
   return createReport('gateway', rows);
+}
+
+/** Meta against proxy in alternating measurements, each with a daemon of its own. */
+async function compareModes(): Promise<readonly Row[]> {
+  using proxied = new Pml('proxy');
+  using planned = new Pml('meta');
+  await using proxy = proxied.connect();
+  await using meta = planned.connect();
+  for (const one of [proxy, meta]) await one.initialize();
+  const rows: Row[] = [];
+  for (const kind of ['reads', 'writes'] as const) {
+    const sides = {
+      direct: () => proxy.request('tools/call', CALL[`proxy ${kind}`]),
+      gateway: () => meta.request('tools/call', CALL[`meta ${kind}`]),
+    };
+    for (let i = 0; i < WARM_UP_CALLS; i++) await Promise.all([sides.direct(), sides.gateway()]);
+    const latency = await alternate(CALLS, sides, timeCall);
+    await alternate(1, sides, timeRound);
+    const rate = await alternate(ROUNDS, sides, timeRound);
+    const tool =
+      kind === 'reads' ? 'a tool that says it only reads' : 'a tool that does not say so';
+    rows.push(
+      {
+        name: `meta against proxy: call of ${tool}`,
+        value: median(latency.gateway),
+        unit: 'ms',
+        ratio: median(latency.gateway) / median(latency.direct),
+        n: CALLS,
+      },
+      {
+        name: `meta against proxy: ${CONCURRENCY} at once, ${tool}`,
+        value: median(rate.gateway),
+        unit: '/s',
+        ratio: median(rate.gateway) / median(rate.direct),
+        n: ROUNDS,
+      },
+    );
+  }
+  return rows;
+}
+
+/** From starting the process to the first answer of a search on a data directory that is new. */
+async function measureFresh(): Promise<readonly Row[]> {
+  const times: number[] = [];
+  for (let round = 0; round < FRESH_STARTS; round++) {
+    using pml = new Pml('meta');
+    const began = performance.now();
+    await using client = pml.connect();
+    await client.initialize();
+    const intent = { intent: 'say the same again' };
+    await client.request('tools/call', { name: 'pml_discover', arguments: intent });
+    times.push(performance.now() - began);
+  }
+  const name = 'meta: start to first pml_discover, new data directory';
+  return [{ name, value: median(times), unit: 'ms', n: FRESH_STARTS }];
 }
 
 /** From starting the process to the first tool list. The first start of all is not counted. */
@@ -144,6 +214,8 @@ async function measureCalls(pml: Pml, mode: Mode): Promise<readonly Row[]> {
   const added = median(latency.gateway) - median(latency.direct);
   const tokens = countTokens(JSON.stringify(tools)) + countTokens(String(instructions as string));
   const end = memoryOf(pml, gateway);
+  await delay(REST_MS);
+  const rest = memoryOf(pml, gateway);
   return [
     { name: `${mode}: call, direct`, value: median(latency.direct), unit: 'ms', n: CALLS },
     {
@@ -166,16 +238,10 @@ async function measureCalls(pml: Pml, mode: Mode): Promise<readonly Row[]> {
       ratio: median(rate.gateway) / median(rate.direct),
       n: ROUNDS,
     },
-    {
-      name: `${mode}: memory of daemon, idle / after`,
-      value: idle.daemon,
-      unit: `/ ${end.daemon.toFixed(0)} MB`,
-    },
-    {
-      name: `${mode}: memory of relay, idle / after`,
-      value: idle.relay,
-      unit: `/ ${end.relay.toFixed(0)} MB`,
-    },
+    ...memoryRows(mode, 'before load', idle),
+    ...memoryRows(mode, 'after load', end),
+    ...memoryRows(mode, 'at rest', rest),
+    { name: `${mode}: memory of daemon and relay at rest`, value: wholeOf(rest), unit: 'MB' },
     { name: `${mode}: menu (whole definitions)`, value: tokens, unit: 'tokens' },
   ];
 }
@@ -223,19 +289,25 @@ function assertEcho(answer: object): void {
   }
 }
 
-function memoryOf(pml: Pml, relay: LineClient): { daemon: number; relay: number } {
+interface Memory {
+  readonly daemon: number;
+  readonly relay: number;
+}
+
+function memoryOf(pml: Pml, relay: LineClient): Memory {
   return {
     daemon: residentMegabytes(pml.daemonPid()),
     relay: residentMegabytes(relay.child.pid ?? 0),
   };
 }
 
-/** Linux only; elsewhere the rows say NaN. */
-function residentMegabytes(pid: number): number {
-  try {
-    const status = readFileSync(`/proc/${pid}/status`, 'utf8');
-    return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1_024;
-  } catch {
-    return NaN; // No /proc here.
-  }
+function wholeOf({ daemon, relay }: Memory): number {
+  return daemon + relay;
+}
+
+function memoryRows(mode: Mode, when: string, { daemon, relay }: Memory): readonly Row[] {
+  return [
+    { name: `${mode}: memory of daemon, ${when}`, value: daemon, unit: 'MB' },
+    { name: `${mode}: memory of relay, ${when}`, value: relay, unit: 'MB' },
+  ];
 }

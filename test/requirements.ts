@@ -15,6 +15,11 @@ export const REQUIREMENTS: readonly Requirement[] = [
       'serve --http serves the same address again after its daemon was killed, and says to a client that comes back for an open call that it may have been carried out',
   },
   {
+    id: 'START-FILES',
+    promise:
+      'the first list after a start waits neither for the store nor for a server that PML has listed before',
+  },
+  {
     id: 'DAEMON-SILENT',
     promise: 'a command on a suspended daemon ends with the pid and what to do, and never hangs',
   },

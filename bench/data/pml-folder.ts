@@ -12,6 +12,7 @@ const CLI = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
 /** PML on a configuration and a data directory of its own, until it is disposed of. */
 export class PmlFolder implements Disposable {
   readonly path = mkdtempSync(join(tmpdir(), 'pml-bench-'));
+  readonly dataDir = join(this.path, 'data');
   readonly #config = join(this.path, 'pml.json');
 
   configure(config: object): void {
@@ -29,8 +30,12 @@ export class PmlFolder implements Disposable {
     return JSON.parse(this.#run('status', '--json')) as DaemonStatus;
   }
 
-  [Symbol.dispose](): void {
+  stop(): void {
     this.#run('stop');
+  }
+
+  [Symbol.dispose](): void {
+    this.stop();
     rmSync(this.path, { recursive: true, force: true });
   }
 

@@ -65,6 +65,7 @@ export class Daemon implements ControlledDaemon, AsyncDisposable {
   readonly #log: Logger;
   readonly #changes: ConfigChanges;
   readonly #connecting: Promise<ConnectedStore>;
+  readonly #listsKnown: Promise<void>;
   readonly #runLog: Promise<RunLog>;
   readonly #journalProblems: Promise<readonly string[]>;
   readonly #sandbox: Sandbox;
@@ -89,8 +90,10 @@ export class Daemon implements ControlledDaemon, AsyncDisposable {
     this.#dashboard = new DashboardDoor(this, { log, onChange: () => this.#idle.touch() });
     let hasEngine: (engine: Engine) => void = () => {};
     const created = new Promise<Engine>((resolve) => (hasEngine = resolve));
+    let onKnown = () => {};
+    this.#listsKnown = new Promise<void>((resolve) => (onKnown = resolve));
     this.#connecting = created.then((engine) =>
-      connectStore(engine, { config, health: this.storeHealth, log }),
+      connectStore(engine, { config, health: this.storeHealth, onKnown, log }),
     );
     this.#runLog = this.#openRunLog();
     this.#journalProblems = this.#examineJournal();
@@ -111,21 +114,17 @@ export class Daemon implements ControlledDaemon, AsyncDisposable {
     this.#idle.touch();
     void this.#dashboard.reopen();
     this.#modelOpening = this.#connecting.then(({ store }) => {
-      this.#stopTending = tendDaemon(this.#engine, {
-        config: () => this.config,
-        store,
-        log: this.#log,
-      });
-      void startServers(this.#engine, this.config);
-      return searchByMeaning(this.discovery, { config: () => this.config, store, log: this.#log });
+      const options = { config: () => this.config, store, log: this.#log };
+      this.#stopTending = tendDaemon(this.#engine, options);
+      return searchByMeaning(this.discovery, options);
     });
+    void this.#listsKnown.then(() => startServers(this.#engine, this.config));
     this.#log.info('daemon ready', { pid: process.pid, version: this.version });
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    const { workflows, warming, results, capabilities, speculation, graph, pool, catalog } =
-      this.#engine;
-    const { training } = this.#engine;
+    const { workflows, warming, results, capabilities, training } = this.#engine;
+    const { speculation, graph, pool, catalog } = this.#engine;
     // Before anything is waited for: a client that came in now would be dropped in its first call.
     this.#socket.stopAccepting();
     this.#idle.cancel();
@@ -333,6 +332,7 @@ export class Daemon implements ControlledDaemon, AsyncDisposable {
       env,
       log,
       stored: this.#connecting.then(() => {}),
+      known: this.#listsKnown,
       runLog: this.#runLog,
       sandbox: this.#sandbox,
       signIns: this.signIns,

@@ -30,7 +30,7 @@ import { type GatewaySettings, ToolDirectory } from '../tools/index.js';
 import { ProcessTrainer } from '../training/index.js';
 import { createWorkflows, type Workflows } from '../workflows/index.js';
 import { createForesight } from './create-foresight.js';
-import { pinFile } from './open/data-files.js';
+import { keptCatalog, pinFile } from './open/data-files.js';
 import { createWarming, type EngineWarming } from './warming.js';
 
 /** What a server speaks may change with an update; it is asked again after this time. */
@@ -45,6 +45,8 @@ export interface EngineOptions {
   readonly log: Logger;
   /** Resolves when what is stored was read, or could not be. */
   readonly stored: Promise<void>;
+  /** Resolves when the lists of servers and the capabilities are known, which may be earlier. */
+  readonly known: Promise<void>;
   readonly runLog: Promise<RunLog>;
   readonly sandbox: Sandbox;
   readonly signIns: SignIns;
@@ -129,7 +131,7 @@ export function createEngine(options: EngineOptions): Engine {
     capabilities,
     discovery,
     log,
-    catalogLoaded: stored,
+    catalogLoaded: options.known,
     watch: { began: (...call) => foresight.began(...call) },
     accessOf: options.accessOf,
     beginSignIn: (server: ServerName) => beginSignIn(pool.get(server).spec, options.signIns),
@@ -215,13 +217,15 @@ function createCatalog({ config, log }: EngineOptions): Catalog {
     newTools: config.file.newTools,
     pins: new DefinitionPins({ file: pinFile(config.dataDir), log }),
     overrides: config.overrides,
+    // Several gateways share a PostgreSQL database: there the database decides.
+    ...(config.file.database === 'embedded' && { kept: keptCatalog(config.dataDir, log) }),
     log,
     now: () => new Date(),
   });
 }
 
 function createPool(
-  { config, env, version, log, stored, signIns }: EngineOptions,
+  { config, env, version, log, known: catalogKnown, signIns }: EngineOptions,
   { catalog, ...events }: { readonly catalog: Catalog } & Omit<PoolEvents, 'listed'>,
 ): ServerPool {
   return new ServerPool(
@@ -240,8 +244,8 @@ function createPool(
       },
     },
     {
-      // Never before the stored catalog is in: a changed definition is seen only against it.
-      listed: (...listed) => stored.then(() => refreshCatalog(catalog, ...listed)),
+      // Never before the known catalog is in: a changed definition is seen only against it.
+      listed: (...listed) => catalogKnown.then(() => refreshCatalog(catalog, ...listed)),
       ...events,
     },
   );

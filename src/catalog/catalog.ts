@@ -1,7 +1,9 @@
 import {
   type CatalogServer,
+  type CatalogSnapshot,
   type CatalogStore,
   type CatalogTool,
+  type KeptCatalog,
   type Logger,
   messageOf,
   PmlError,
@@ -47,6 +49,8 @@ export interface CatalogOptions {
   readonly pins?: DefinitionPins;
   /** Default: none. */
   readonly overrides?: ToolOverrides;
+  /** A copy that is read before the store is open. Default: none. */
+  readonly kept?: KeptCatalog;
   readonly log: Logger;
   readonly now: () => Date;
 }
@@ -76,7 +80,10 @@ export class Catalog {
   #overridden: OverriddenTools;
   readonly #listeners = new Set<(change: CatalogChange) => void>();
   #store: CatalogStore | undefined;
+  /** What is to be written when the store is there; nothing once it is known that there is none. */
+  #waiting: ((store: CatalogStore) => Promise<void>)[] | undefined = [];
   #writing: Promise<void> = Promise.resolve();
+  #keeping: Promise<void> | undefined;
 
   constructor(options: CatalogOptions) {
     const { onDefinitionChange, newTools = 'allow', log } = options;
@@ -86,16 +93,46 @@ export class Catalog {
     this.#overridden = this.#override(options.overrides ?? new Map());
   }
 
-  /** Loads the store. Call it before the first refresh, which detects changes against it. */
+  /** Reads the copy beside the store. Returns whether it can be relied on. */
+  async restore(): Promise<boolean> {
+    const snapshot = await this.#options.kept?.load();
+    if (snapshot) this.#take(snapshot);
+    return snapshot !== undefined;
+  }
+
+  /**
+   * Loads the store. Without a restored copy, call it before the first refresh, which detects changes
+   * against it. What is known by now is newer than the store.
+   */
   async attach(store: CatalogStore): Promise<void> {
     const { servers, tools } = await store.load();
+    const isNew = ({ name }: { name: ServerName }) => !this.#servers.has(name);
+    const fresh = new Set(servers.filter(isNew).map(({ name }) => name));
+    this.#take({
+      servers: servers.filter(({ name }) => fresh.has(name)),
+      tools: tools.filter(({ server }) => fresh.has(server)),
+    });
+    this.#store = store;
+    const waiting = this.#waiting ?? [];
+    this.#waiting = undefined;
+    for (const work of waiting) this.#write(work);
+    for (const server of fresh) this.#keep(server);
+    const stored = new Set(servers.map(({ name }) => name));
+    for (const name of this.#servers.keys()) if (!stored.has(name)) this.#save(name, []);
+  }
+
+  /** There is no store: nothing waits for it any more. */
+  withoutStore(): void {
+    this.#waiting = undefined;
+  }
+
+  #take({ servers, tools }: CatalogSnapshot): void {
     this.#pins.adopt(servers, tools);
     for (const server of servers) {
       const { listing } = cleanListing(server.listing);
       this.#servers.set(server.name, { ...server, listing });
     }
     for (const tool of tools) this.#tools.set(tool.id, this.#judged(cleaned(tool)));
-    this.#store = store;
     for (const { name } of servers) {
       this.#emit({ server: name, tools: this.toolsOf(name), changes: [] });
     }
@@ -242,6 +279,7 @@ export class Catalog {
     this.#hidden.delete(server);
     for (const { id } of this.#listedBy(server)) this.#tools.delete(id);
     this.#write((store) => store.removeServer(server));
+    void this.#options.kept?.remove(server);
     this.#emit({ server, tools: [], changes: [] });
   }
 
@@ -254,6 +292,7 @@ export class Catalog {
   async settled(): Promise<void> {
     await this.#pins.settled();
     await this.#writing;
+    await this.#keeping;
   }
 
   #listedBy(server: ServerName): readonly CatalogTool[] {
@@ -300,11 +339,18 @@ export class Catalog {
     if (!server) return;
     const tools = this.#listedBy(name);
     this.#write((store) => store.save({ server, tools, changes }));
+    this.#keep(name);
+  }
+
+  #keep(name: ServerName): void {
+    const server = this.#servers.get(name);
+    if (!server) return;
+    this.#keeping = this.#options.kept?.save({ server, tools: this.#listedBy(name) });
   }
 
   #write(work: (store: CatalogStore) => Promise<void>): void {
     const store = this.#store;
-    if (!store) return;
+    if (!store) return void this.#waiting?.push(work);
     this.#writing = this.#writing
       .then(() => work(store))
       .catch((error: unknown) =>

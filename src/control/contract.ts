@@ -51,7 +51,8 @@ import type { DaemonTools, KnownTool, ShownChange } from './contract/tools.js';
 
 export interface ControlContract {
   status: Method<Nothing, DaemonStatus>;
-  memory: Method<Nothing, DaemonMemory>;
+  /** With `pauses`, how long the loop was held since the last time this was asked. */
+  memory: Method<{ pauses?: boolean }, DaemonMemory>;
   /** Ends the daemon; with `ifUnused` only if no client is connected. */
   stop: Method<{ ifUnused?: boolean }, StopAnswer>;
   'http-open': Method<{ port?: number }, OpenHttp>;

@@ -46,7 +46,7 @@ type ParamReaders = {
 
 const PARAMS: ParamReaders = {
   status: fields({}),
-  memory: fields({}),
+  memory: fields({ pauses: optional(flag) }),
   stop: fields({ ifUnused: optional(flag) }),
   'http-open': fields({ port: optional(whole) }),
   'http-close': fields({}),

@@ -46,6 +46,7 @@ export type {
   CatalogSnapshot,
   CatalogStore,
   CatalogUpdate,
+  KeptCatalog,
   PinFile,
   Progress,
   ToolCaller,

@@ -26,6 +26,15 @@ export interface CatalogStore {
   changes(options: { tool?: ToolId; limit: number }): Promise<readonly ToolChange[]>;
 }
 
+/** A copy of the catalog that is read before the store is open. */
+export interface KeptCatalog {
+  /** Nothing if there is none that can be relied on: then the store has to be read. */
+  load(): Promise<CatalogSnapshot | undefined>;
+  /** Never rejects: the store has it as well. */
+  save(row: Pick<CatalogUpdate, 'server' | 'tools'>): Promise<void>;
+  remove(server: ServerName): Promise<void>;
+}
+
 /** One JSON value on disk that outlives the store. A value that cannot be relied on rejects. */
 export interface PinFile {
   readonly path: string;

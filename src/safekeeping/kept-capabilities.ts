@@ -25,6 +25,8 @@ interface KeptOptions {
 export function keptCapabilities({ file, store, log }: KeptOptions): CapabilityStore {
   /** Whether the database has all that the file has. */
   let isInStep = false;
+  /** While the database is brought in step after a start. */
+  let stepping: Promise<unknown> = Promise.resolve();
 
   async function all(): Promise<readonly Capability[]> {
     return joinCapabilities(await file.load(), await store.load(), file);
@@ -46,7 +48,8 @@ export function keptCapabilities({ file, store, log }: KeptOptions): CapabilityS
       );
       if (!isKept) return joined;
     }
-    await attempt('capabilities not saved in the store', bringInStep);
+    // Not waited for: the file decides, and the database may still be opening.
+    stepping = attempt('capabilities not saved in the store', bringInStep);
     return file.load();
   }
 
@@ -62,6 +65,7 @@ export function keptCapabilities({ file, store, log }: KeptOptions): CapabilityS
   }
 
   async function save(update: CapabilityUpdate): Promise<void> {
+    await stepping;
     // Before the change: what it removes would else come back from the database.
     if (!file.isComplete) await attempt('file of capabilities not completed', bringInStep);
     await file.save(update);

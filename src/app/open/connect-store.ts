@@ -1,16 +1,18 @@
 import type { LoadedConfig } from '../../config/load.js';
-import { type Logger, messageOf } from '../../core/index.js';
+import { type CapabilityStore, type Logger, messageOf } from '../../core/index.js';
 import { type FileCapabilityStore, keptCapabilities, keptModels } from '../../safekeeping/index.js';
 import type { Store } from '../../store/index.js';
 import type { Engine } from '../engine.js';
 import { followCapabilities } from '../tend/follow-capabilities.js';
 import { followOthers } from '../tend/follow-others.js';
 import { type StoreHealth, watchStore } from '../tend/watch-store.js';
-import { learnedFile, openKeptCapabilities } from './data-files.js';
+import { hasStore, learnedFile, openKeptCapabilities } from './data-files.js';
 
 interface ConnectOptions {
   readonly config: LoadedConfig;
   readonly health: StoreHealth;
+  /** The lists of servers and the capabilities are in memory. */
+  readonly onKnown: () => void;
   readonly log: Logger;
 }
 
@@ -27,27 +29,32 @@ export async function connectStore(
   engine: Engine,
   options: ConnectOptions,
 ): Promise<ConnectedStore> {
-  const { log } = options;
-  const { capabilities } = engine;
-  await engine.catalog.pins.load();
+  const { log, onKnown } = options;
+  const { capabilities, catalog } = engine;
+  await catalog.pins.load();
   const kept = await openKept(options);
   const following: AsyncDisposable[] = [];
   const disconnect = async () => {
     await kept?.[Symbol.asyncDispose]();
     for (const one of following) await one[Symbol.asyncDispose]();
   };
-  let hasCapabilities = false;
+  const open = openOnce(options);
+  let hasCapabilities = await attachEarly(engine, { kept, open, ...options });
   try {
-    const { openStore } = await import('./open-store.js');
-    const store = watchStore(await openStore(options.config, log), options.health);
-    await engine.catalog.attach(store.catalog);
+    const store = watchStore(await open(), options.health);
+    await catalog.attach(store.catalog);
     const isShared = store.runLog !== undefined;
     const known = isShared ? await store.experience.count() : 0;
-    await attachExperience(engine, store, options);
-    await capabilities.attach(
-      kept ? keptCapabilities({ file: kept, store: store.capabilities, log }) : store.capabilities,
-    );
+    if (!hasCapabilities) {
+      await capabilities.attach(
+        kept
+          ? keptCapabilities({ file: kept, store: store.capabilities, log })
+          : store.capabilities,
+      );
+    }
     hasCapabilities = true;
+    onKnown();
+    await attachExperience(engine, store, options);
     // Not waited for: a big one takes its time, an old store's has to be made first.
     void engine.graph.attach(store.graph);
     // Nor this: predictions are not corrected before the past was read.
@@ -58,9 +65,51 @@ export async function connectStore(
   } catch (error) {
     const message = messageOf(error);
     log.error('store not available; working from memory', { error: message });
+    catalog.withoutStore();
     if (kept && !hasCapabilities) await capabilities.attach(kept);
+    onKnown();
     return { store: undefined, error: message, disconnect };
   }
+}
+
+interface EarlyOptions extends ConnectOptions {
+  readonly kept: FileCapabilityStore | undefined;
+  readonly open: () => Promise<Store>;
+}
+
+/**
+ * Gives the engine what small files beside the store tell, so that first answers do not wait for the
+ * store. Returns whether it has the capabilities.
+ */
+async function attachEarly(
+  { catalog, capabilities }: Engine,
+  { config, kept, open, log, onKnown }: EarlyOptions,
+): Promise<boolean> {
+  if (config.file.database !== 'embedded') return false;
+  const isNew = !hasStore(config.dataDir);
+  const hasLists = await catalog.restore();
+  const hasCapabilities = kept?.isComplete ?? false;
+  if (kept && hasCapabilities) {
+    await capabilities.attach(keptCapabilities({ file: kept, store: lateCapabilities(open), log }));
+  }
+  // Without a store there is nothing that the files could lack.
+  if (isNew || (hasLists && hasCapabilities)) onKnown();
+  return hasCapabilities;
+}
+
+/** The capabilities of a store that is still opening. */
+function lateCapabilities(open: () => Promise<Store>): CapabilityStore {
+  return {
+    load: async () => (await open()).capabilities.load(),
+    save: async (update) => (await open()).capabilities.save(update),
+  };
+}
+
+/** Opens the store when it is first needed: loading its code would delay the first answers. */
+function openOnce({ config, log }: ConnectOptions): () => Promise<Store> {
+  let opening: Promise<Store> | undefined;
+  const open = async () => (await import('./open-store.js')).openStore(config, log);
+  return () => (opening ??= open());
 }
 
 async function attachExperience(

@@ -1,7 +1,13 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
 import type { Logger } from '../../core/index.js';
-import { FileCapabilityStore, SyncedFile } from '../../safekeeping/index.js';
+import { FileCapabilityStore, FileCatalog, SyncedFile } from '../../safekeeping/index.js';
+
+/** Whether there is, or was, an embedded store. Its own code would take long to load. */
+export function hasStore(dataDir: string): boolean {
+  return existsSync(join(dataDir, 'store'));
+}
 
 /** Capabilities, beside the store and independent of it. */
 export function openKeptCapabilities(dataDir: string, log: Logger): Promise<FileCapabilityStore> {
@@ -24,6 +30,11 @@ export function httpTokensFile(dataDir: string): SyncedFile {
     format: 'pml-http-tokens',
     version: 1,
   });
+}
+
+/** The lists of servers, which the first answers need before the store is open. */
+export function keptCatalog(dataDir: string, log: Logger): FileCatalog {
+  return new FileCatalog(join(dataDir, 'catalog'), log);
 }
 
 /** Which servers each client used last. */

@@ -1,4 +1,5 @@
 import type { SpeculationMode } from '../../core/index.js';
+import type { LoopPauses } from '../../process/index.js';
 import type { AheadActivity, WarmCounts } from '../../speculation/index.js';
 import type { StoreMemory } from '../../store/index.js';
 import type { ContextBudget } from '../../tool-text/index.js';
@@ -161,6 +162,8 @@ export interface DaemonMemory {
   /** Missing where the store uses no memory of the process. */
   readonly store?: StoreMemory;
   readonly held: Readonly<Record<string, number>>;
+  /** Where it was asked for. */
+  readonly pauses?: LoopPauses;
 }
 
 /** How HTTP is served, and what clients need to connect. */

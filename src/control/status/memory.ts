@@ -1,5 +1,7 @@
+import { takeLoopPauses } from '../../process/index.js';
 import type { Store } from '../../store/index.js';
 import type { Workflows } from '../../workflows/index.js';
+import type { ControlParams } from '../contract.js';
 import type { DaemonMemory } from '../contract/status.js';
 
 interface RememberingDaemon {
@@ -8,7 +10,10 @@ interface RememberingDaemon {
   store(): Promise<{ readonly store: Store | undefined }>;
 }
 
-export async function showMemory(daemon: RememberingDaemon): Promise<DaemonMemory> {
+export async function showMemory(
+  daemon: RememberingDaemon,
+  { pauses = false }: ControlParams<'memory'>,
+): Promise<DaemonMemory> {
   const { workflows } = daemon;
   const { store } = await daemon.store();
   const { rss, heapUsed, heapTotal, external, arrayBuffers } = process.memoryUsage();
@@ -18,6 +23,7 @@ export async function showMemory(daemon: RememberingDaemon): Promise<DaemonMemor
     heapReservedBytes: heapTotal,
     externalBytes: external,
     bufferBytes: arrayBuffers,
+    ...(pauses && { pauses: takeLoopPauses() }),
     ...(store?.memory && { store: await store.memory() }),
     held: {
       ...workflows.tools.discovery.held,

@@ -242,13 +242,13 @@ export class Meaning implements AsyncDisposable {
   }
 
   /** Gives new models everything there is to be found. */
-  #fill({ current, next }: NewIndexes): void {
+  #fill({ current, next: coming }: NewIndexes): void {
     if (!this.#isAsked) return;
     const { requests, onCaughtUp } = this.#options;
     const caughtUp = (index: SemanticIndex) =>
       Promise.all([index.sync(this.#searchable), index.remember(requests.ids())]);
     if (current) void caughtUp(current).then(onCaughtUp);
-    if (next) void caughtUp(next).then(() => this.#switchTo(next));
+    if (coming) void caughtUp(coming).then(() => this.#switchTo(coming));
   }
 
   #warmUp(): void {
