@@ -288,6 +288,11 @@ export const STATEMENTS: Readonly<Record<string, Sections>> = {
     'One task on the sample servers': { by: ['README-FIGURES'] },
     'What PML adds to a call': { by: [], not: BENCH },
     Search: { by: [], not: BENCH },
+    'Search with a past': { by: [], not: 'the recorded requests are no part of the repository' },
+    Guesses: {
+      by: ['test/process/guess-sentences.test.ts'],
+      not: 'the public sets are no part of the repository',
+    },
     'Starting servers early': { by: ['WARM-FIRST-CALL'], not: BENCH },
     'Predicting the next call': { by: [], not: 'the recorded runs are no part of the repository' },
     'Your own set-up': { by: ['DOCS-SAMPLES'] },
