@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 
 import { deferred } from '../../test/helpers/deferred.js';
 import { id } from '../../test/helpers/graph-samples.js';
+import { memoryStores } from '../../test/helpers/memory-stores.js';
 import { recordingLogger, served } from '../../test/helpers/ready-discovery.js';
 import { noPlannables, toolsBut } from '../../test/helpers/suggest-evidence.js';
 import type { ExecutionTrace } from '../core/index.js';
@@ -157,3 +158,42 @@ test('suggester logs an error during learning and continues to make plans', asyn
   expect(log.warnings[0]).toMatch(/not learned how to plan.*no memory/);
   expect((await suggester.suggest('read it')).members).toHaveLength(1);
 });
+
+test(
+  'suggester of a new process uses what the previous one learned, and does not learn it again',
+  PATIENT,
+  async () => {
+    const { ranking } = memoryStores();
+    const before = suggesterOf();
+    await before.suggester.attach(ranking);
+    before.remember(0, 30);
+    await before.suggester.learn();
+
+    const { suggester, remember, asked } = suggesterOf();
+    await suggester.attach(ranking);
+    remember(0, 30);
+    suggester.considerLearning();
+
+    expect(suggester.status.isLearning).toBeUndefined();
+    expect(asked).toEqual([]);
+    expect(suggester.weights).toEqual(before.suggester.weights);
+    expect(suggester.status.learned).toEqual(before.suggester.status.learned);
+  },
+);
+
+test(
+  'suggester whose stored weights cannot be read says so and learns from its own past',
+  PATIENT,
+  async () => {
+    const { ranking } = memoryStores();
+    ranking.failure = new Error('disk full');
+    const { suggester, remember, log } = suggesterOf();
+
+    await suggester.attach(ranking);
+    remember(0, 30);
+    await suggester.learn();
+
+    expect(suggester.status.learned?.examples).toBe(30);
+    expect(log.warnings[0]).toMatch(/weights of plans not loaded.*disk full/);
+  },
+);

@@ -138,7 +138,14 @@ export class ModelKeeper {
     if (!models) return undefined;
     const { from, ...figures } = metric;
     // Figures of our own writing, of the same signals.
-    const learned = { ...figures, models } as unknown as LearnedModels;
+    const learned = { ...withErrors(figures), models } as unknown as LearnedModels;
     return { models, learned, from: typeof from === 'number' ? from : 0 };
   }
+}
+
+/** JSON has no infinity, which is the error of figures that prove nothing. */
+function withErrors(figures: JsonObject): JsonObject {
+  return JSON.parse(JSON.stringify(figures), (key, value: unknown) =>
+    key === 'error' && value === null ? Infinity : value,
+  ) as JsonObject;
 }
