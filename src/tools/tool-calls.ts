@@ -17,10 +17,10 @@ import { shortLine } from '../results/index.js';
 import { RpcError } from '../rpc/index.js';
 import type { ServerPool } from '../servers/index.js';
 import type { CallWatch, HowCalled, ToolRequest } from './call-watch.js';
-import { assertOverride, withFixed, withoutFixed } from './fixed-arguments.js';
 import { paramsFor, sendAndAnswer, withoutResultType } from './pass-request.js';
 import { type RecordedCall, recordActivity } from './record-activity.js';
 import type { CallContext } from './request-context.js';
+import { assertOverride, withFixed, withoutFixed } from './user-rules/fixed-arguments.js';
 
 const SHOWN_CHARACTERS = 1_000;
 

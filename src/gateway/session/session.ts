@@ -14,8 +14,6 @@ import { NO_TRAIL, type Trail } from '../../discovery/index.js';
 import {
   type Channel,
   Peer,
-  RPC,
-  RpcError,
   type RpcId,
   type RpcNotification,
   type RpcRequest,
@@ -39,7 +37,7 @@ import { lackingCapability, methodNotFound } from './client-capability.js';
 import type { ClientScope } from './client-scope.js';
 import type { ClientSession, ListKind } from './client-session.js';
 import { Listeners } from './listeners.js';
-import { LOG_LEVELS, type LogLevelName } from './log-levels.js';
+import { readLogLevel, wantsLog } from './log-levels.js';
 import { maskError } from './mask-error.js';
 import type { Sessions } from './sessions.js';
 
@@ -154,7 +152,7 @@ export class Session implements ClientSession {
   /** A notification that belongs to no request of this client. */
   tell(method: string, params: JsonObject): void {
     if (this.#protocolVersion === undefined) return;
-    if (method === 'notifications/message' && !this.#wantsLog(params, this.#logLevel)) return;
+    if (method === 'notifications/message' && !wantsLog(params, this.#logLevel)) return;
     this.#peer.notify(method, params);
   }
 
@@ -304,15 +302,7 @@ export class Session implements ClientSession {
   }
 
   #setLevel(params: JsonObject): JsonObject {
-    const level = params['level'];
-    if (!LOG_LEVELS.includes(level as LogLevelName)) {
-      const known = LOG_LEVELS.join(', ');
-      throw new RpcError(
-        RPC.invalidParams,
-        `Unknown level ${JSON.stringify(level)}; known: ${known}`,
-      );
-    }
-    this.#logLevel = level as string;
+    this.#logLevel = readLogLevel(params);
     this.#sessions.applyLogLevel();
     this.#stateChanged();
     return {};
@@ -359,7 +349,7 @@ export class Session implements ClientSession {
       tell: (method, params) => {
         // The stateless revision sends log messages only to clients that asked for them.
         if (envelope && level === undefined) return;
-        if (this.#wantsLog(params ?? {}, level)) this.#peer.notify(method, params, id);
+        if (wantsLog(params ?? {}, level)) this.#peer.notify(method, params, id);
       },
     };
   }
@@ -376,12 +366,6 @@ export class Session implements ClientSession {
       timeoutMs: ASK_TIMEOUT_MS,
       relatedRequestId: id,
     });
-  }
-
-  #wantsLog(params: JsonObject, wanted: string | undefined): boolean {
-    if (wanted === undefined) return true;
-    const rank = (level: unknown) => (LOG_LEVELS as readonly unknown[]).indexOf(level);
-    return rank(params['level']) >= rank(wanted);
   }
 
   #onNotification({ method }: RpcNotification): void {
