@@ -689,5 +689,14 @@ export const REQUIREMENTS: readonly Requirement[] = [
   // Set-up.
   { id: 'INIT-IMPORT', promise: 'servers of all known clients are imported' },
   { id: 'INIT-UNDO', promise: 'eject puts the files of clients back as they were' },
+  { id: 'ADD-SERVER', promise: 'add writes a server that works at once, remove restores the file' },
+  {
+    id: 'OVERRIDE-TOOL',
+    promise: 'an override of a tool counts in every mode, and its secrets are kept nowhere',
+  },
+  {
+    id: 'PROFILE-NARROWS',
+    promise: 'a client of a profile neither sees nor calls what the profile does not have',
+  },
   { id: 'DOCTOR-FIX', promise: 'doctor says of everything wrong how to fix it' },
 ];

@@ -34,7 +34,7 @@ export const STATEMENTS: Readonly<Record<string, Sections>> = {
       not: '`npm link`: it changes the machine',
     },
     Clients: { by: ['test/process/client-entry.test.ts', 'INIT-ABSOLUTE', 'test/docs.test.ts'] },
-    'Five commands to know': {
+    'Six commands to know': {
       by: ['DOCS-SAMPLES', 'test/process/runs-cli.test.ts', 'DOCTOR-FIX'],
     },
     Safety: {
@@ -59,6 +59,7 @@ export const STATEMENTS: Readonly<Record<string, Sections>> = {
     'Import the servers of your clients': {
       by: ['INIT-IMPORT', 'INIT-UNDO', 'DOCTOR-CLIENT', 'src/clients/client-files.test.ts'],
     },
+    'Add a server': { by: ['src/cli/add/add.test.ts', 'test/process/add.test.ts'] },
     'Write the configuration by hand': { by: ['DOCS-SAMPLES', 'INIT-ABSOLUTE', 'DOCTOR-CLIENT'] },
     'Connect over HTTP': { by: ['HTTP-TOKEN', 'HTTP-ISOLATED', 'test/process/start-text.test.ts'] },
     'Next steps': NO_STATEMENT,
@@ -218,6 +219,23 @@ export const STATEMENTS: Readonly<Record<string, Sections>> = {
     'When changes take effect': { by: ['CONFIG-LIVE', 'src/config/diff.test.ts'] },
     'Environment variables': { by: ['CONFIG-PARTIAL', 'src/config/load.test.ts'] },
     Example: { by: ['DOCS-SAMPLES'] },
+    'Change single tools': {
+      by: [
+        'DOCS-SAMPLES',
+        'src/config/tool-overrides.test.ts',
+        'src/tools/user-rules/fixed-arguments.test.ts',
+        'src/catalog/override-tool.test.ts',
+        'test/process/add.test.ts',
+      ],
+    },
+    Profiles: {
+      by: [
+        'DOCS-SAMPLES',
+        'src/config/profiles.test.ts',
+        'src/tools/user-rules/profile.test.ts',
+        'test/process/add.test.ts',
+      ],
+    },
     'All keys': { by: ['DOCS-GENERATED', 'CONFIG-EXPLAINED'] },
   },
   'docs/errors.md': { 'Calls in doubt': { by: ['CALL-IN-DOUBT', 'DOCS-GENERATED'] } },

@@ -1,6 +1,6 @@
 import type { SignIns } from '../auth/index.js';
 import type { ConfigOrigin, Environment } from '../config/find.js';
-import { type LoadedConfig, unknownProfile } from '../config/load.js';
+import { type LoadedConfig, profileFault } from '../config/load.js';
 import { secretsOf } from '../config/secrets.js';
 import { watchConfig } from '../config/watch.js';
 import {
@@ -373,10 +373,7 @@ export class Daemon implements ControlledDaemon, AsyncDisposable {
       config: path,
       maxMessageBytes: file.limits.messageBytes,
       sessions: this.sessions,
-      refuseProfile: (name) => {
-        const unknown = unknownProfile(this.config.file, name);
-        return unknown && `${this.config.path}: ${unknown}`;
-      },
+      refuseProfile: (name) => profileFault(this.config, name),
       control: maskControl(createControl(this, this.#log), (text) => this.mask(text)),
       onOutdated: (newer) => this.#retire(newer),
       onClientsChanged: () => this.#idle.touch(),

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 
 import type { JsonObject } from '../core/index.js';
 import { type Client, clientFiles, type Machine } from './client-files.js';
-import { formatOf } from './formats/file-format.js';
+import { formatOf } from './formats/format-of.js';
 import { planImport } from './plan-import.js';
 import { rewriteClient } from './rewrite-client.js';
 

@@ -2,7 +2,7 @@ import { dottedPath } from '../config/text/parse-jsonc.js';
 import { type ConfigText, readConfigText } from '../config/text/read-text.js';
 import { isJsonObject, type JsonObject, type JsonValue, messageOf } from '../core/index.js';
 import type { ClientFile } from './client-files.js';
-import { formatOf } from './formats/file-format.js';
+import { formatOf } from './formats/format-of.js';
 import { type OwnEntry, ownEntry } from './own-entry.js';
 
 type ClientFileState =

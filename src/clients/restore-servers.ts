@@ -1,6 +1,6 @@
 import { canonicalJson, type JsonObject, PmlError } from '../core/index.js';
 import type { BackupEntry } from './backup-manifest.js';
-import { formatOf } from './formats/file-format.js';
+import { formatOf } from './formats/format-of.js';
 import { PML_NAME } from './pml-entry.js';
 import { serversAt, valueAtPath } from './read-client-file.js';
 import { serverChanges } from './server-changes.js';

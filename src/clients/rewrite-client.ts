@@ -1,10 +1,10 @@
 import { type JsonObject, PmlError } from '../core/index.js';
 import type { ClientFile } from './client-files.js';
-import { formatOf } from './formats/file-format.js';
+import { formatOf } from './formats/format-of.js';
 import { ownEntry } from './own-entry.js';
 import { type Launch, PML_NAME, pmlEntry } from './pml-entry.js';
 import { type ReadFile, serversAt, valueAtPath } from './read-client-file.js';
-import { sameJson, serverChanges } from './server-changes.js';
+import { isSameEntry, serverChanges } from './server-changes.js';
 
 /**
  * The text of a client's file with PML as its only server, everything else untouched. `undefined`
@@ -21,7 +21,7 @@ export function rewriteClient(
   const wanted = [
     { path: first, servers: { ...keptAt(file, value, first), ...only } },
     ...others.map((path) => ({ path, servers: keptAt(file, value, path) })),
-  ].filter(({ path, servers }) => !sameJson(serversAt(value, path), servers));
+  ].filter(({ path, servers }) => !isSameEntry(serversAt(value, path), servers));
   if (wanted.length === 0) return undefined;
 
   const { text, mark } = state.status === 'read' ? state.source : { text: '', mark: '' };
@@ -50,10 +50,10 @@ function verify(text: string, { path, before, wanted }: Expectation): void {
   const parsed = formatOf(path).parse(text);
   const isGood =
     parsed.ok &&
-    wanted.every((one) => sameJson(valueAtPath(parsed.value, one.path) ?? {}, one.servers)) &&
+    wanted.every((one) => isSameEntry(valueAtPath(parsed.value, one.path) ?? {}, one.servers)) &&
     Object.keys(before)
       .filter((key) => wanted.every((one) => one.path[0] !== key))
-      .every((key) => sameJson(parsed.value[key], before[key]));
+      .every((key) => isSameEntry(parsed.value[key], before[key]));
   if (!isGood) {
     throw new PmlError('CONFIG_INVALID', `${path} could not be edited safely; it is left as it is`);
   }

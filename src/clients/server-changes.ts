@@ -7,7 +7,7 @@ export function serverChanges(
   after: JsonObject,
   place: readonly string[],
 ): readonly Change[] {
-  const isKept = (name: string) => sameJson(before[name], after[name]);
+  const isKept = (name: string) => isSameEntry(before[name], after[name]);
   if (!Object.keys(after).some(isKept)) return [{ path: place, value: after }];
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
   return names
@@ -15,7 +15,7 @@ export function serverChanges(
     .map((name) => ({ path: [...place, name], value: after[name] }));
 }
 
-export function sameJson(one: JsonValue | undefined, other: JsonValue | undefined): boolean {
+export function isSameEntry(one: JsonValue | undefined, other: JsonValue | undefined): boolean {
   if (one === undefined || other === undefined) return false;
   return canonicalJson(one) === canonicalJson(other);
 }

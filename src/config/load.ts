@@ -109,8 +109,16 @@ export function parseConfig(
   };
 }
 
-/** What is wrong with the name of a profile; undefined if there is such a profile. */
-export function unknownProfile(
+/** Why a client cannot use a profile of this name; undefined if it can. */
+export function profileFault(
+  { path, file }: Pick<LoadedConfig, 'path' | 'file'>,
+  name: string,
+): string | undefined {
+  const unknown = unknownProfile(file, name);
+  return unknown && `${path}: ${unknown}`;
+}
+
+function unknownProfile(
   { profiles }: Pick<ConfigFile, 'profiles'>,
   name: string | undefined,
 ): string | undefined {

@@ -6,16 +6,15 @@ export type { CallWatch, HowCalled, ReadyResult, ToolRequest, WatchedCall } from
 export { assertCapability, capabilityTool } from './capability-tools.js';
 export { explainMissing } from './explain-missing.js';
 export { exposedName } from './exposed-names.js';
-export { refuseHeld } from './fixed-arguments.js';
+export { refuseHeld } from './user-rules/fixed-arguments.js';
 export { CONTINUE_TOOL, META_TOOL_NAMES, metaTools } from './meta-tools.js';
-export type { Profile } from './profile.js';
 export { passRequest } from './pass-request.js';
 export { type RecordedCall, recordActivity } from './record-activity.js';
 export { recordCall } from './record-call.js';
 export type { CallContext, CallOrigin, RequestContext } from './request-context.js';
 export { forgiveInput, withoutFence } from './forgive-input.js';
 export { MOST_INTENT_CHARACTERS, searchTools, toolFilter } from './search-tools.js';
-export { type GatewaySettings, serverCapabilities, serverInfo } from './settings.js';
+export { type GatewaySettings, type Profile, serverCapabilities, serverInfo } from './settings.js';
 export { exposedTask, parseExposedTask } from './tasks/exposed-task.js';
 export { isTaskHandle } from './tasks/task-wire.js';
 export { ToolDirectory, type ToolDirectoryParts } from './tool-directory.js';

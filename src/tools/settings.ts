@@ -8,8 +8,7 @@ import {
   TASKS_EXTENSION,
   UI_EXTENSION,
 } from '../core/index.js';
-import type { PolicyRules } from '../policy/index.js';
-import type { Profile } from './profile.js';
+import type { AskRule, PolicyRules } from '../policy/index.js';
 
 /** The settings that the gateway needs, as plain values. */
 export interface GatewaySettings {
@@ -59,6 +58,19 @@ export interface GatewaySettings {
   readonly context: { readonly windowTokens: number; readonly share: number };
   readonly speculation: SpeculationSettings;
   readonly learning: { readonly attention: boolean };
+}
+
+/** A narrower view of the configuration, for the clients that use it. */
+export interface Profile {
+  readonly name: string;
+  /** Globs of names. */
+  readonly servers: readonly string[];
+  readonly permissions: {
+    readonly ask: readonly AskRule[];
+    readonly deny: readonly string[];
+    readonly readOnly: boolean;
+  };
+  readonly exposure?: GatewaySettings['exposure'] | undefined;
 }
 
 export function serverCapabilities({ exposure }: GatewaySettings): JsonObject {

@@ -23,13 +23,13 @@ import type { Caller, ServerPool } from '../servers/index.js';
 import { asToolResult } from './as-tool-result.js';
 import { askSignIn } from './ask-sign-in.js';
 import type { CallWatch, HowCalled, ToolRequest } from './call-watch.js';
-import { assertOverride, withFixed, withoutFixed } from './fixed-arguments.js';
 import { paramsFor, sendAndAnswer, withoutResultType } from './pass-request.js';
 import { type RecordedCall, recordActivity } from './record-activity.js';
 import type { CallContext } from './request-context.js';
 import { exposedTask } from './tasks/exposed-task.js';
 import { FollowedCalls } from './tasks/followed-calls.js';
 import { isTaskHandle, mayBeTask, remoteTaskIn } from './tasks/task-wire.js';
+import { assertOverride, withFixed, withoutFixed } from './user-rules/fixed-arguments.js';
 
 const SHOWN_CHARACTERS = 1_000;
 

@@ -26,12 +26,12 @@ import { isAppOnly } from './apps/tool-ui.js';
 import type { CallWatch } from './call-watch.js';
 import { assertCapability, capabilityTool } from './capability-tools.js';
 import { describeServer } from './describe-server.js';
-import { assertOverride } from './fixed-arguments.js';
 import { Listings } from './listings.js';
-import { emptyProfile, narrowSettings } from './profile.js';
 import type { GatewaySettings } from './settings.js';
 import { ToolCalls } from './tool-calls.js';
 import { ToolPolicies } from './tool-policies.js';
+import { assertOverride } from './user-rules/fixed-arguments.js';
+import { emptyProfile, narrowSettings } from './user-rules/profile.js';
 import { View } from './view.js';
 
 /** How many similar names PML offers for an unknown one. */

@@ -164,7 +164,15 @@ async function home({
   const add = (options: Partial<AddOptions>) =>
     runAdd({ source: 'files', command: [], isTried: true, ...options }, io);
   const remove = (name: string, options = {}) => runRemove(name, options, io);
-  return { ...made, io, tried, add, remove };
+  return {
+    ...made,
+    io,
+    tried,
+    add,
+    remove,
+    write: (path: string, text: string) => made.write(path, text),
+    snapshot: () => made.snapshot(),
+  };
 }
 
 const COMMAND = ['npx', '-y', '@modelcontextprotocol/server-filesystem', '/data'];

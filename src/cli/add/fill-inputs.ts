@@ -1,5 +1,5 @@
 /** Turns what a `server.json` asks for into values. Pure: what is missing is returned, not asked. */
-import { namesSecret } from '../../core/secrets/secret-names.js';
+import { namesSecret } from '../../core/index.js';
 import type { NamedInput, PlainInput, ServerArgument } from './server-json.js';
 
 /** What the user gave, each name possibly several times. References such as `${KEY}` stay. */

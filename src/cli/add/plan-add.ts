@@ -3,11 +3,11 @@ import { checkServerEntry } from '../../config/servers.js';
 import {
   isServerName,
   type JsonObject,
+  namesSecret,
   PmlError,
   type ServerName,
   serverName,
 } from '../../core/index.js';
-import { namesSecret } from '../../core/secrets/secret-names.js';
 import { Filling, type GivenValues, type MissingInput } from './fill-inputs.js';
 import { OFFICIAL_REGISTRY, readServerJson, sourceOf } from './read-source.js';
 import { makeEntry } from './server-entry.js';

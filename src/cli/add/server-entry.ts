@@ -5,7 +5,7 @@ import type { ServerJson, ServerPackage, ServerRemote } from './server-json.js';
 /** Forms of a server, the most likely to work first. */
 const PREFERRED = ['npm', 'pypi', 'remote', 'oci', 'nuget'] as const;
 export type Form = (typeof PREFERRED)[number];
-export const FORMS: readonly string[] = PREFERRED;
+const FORMS: readonly string[] = PREFERRED;
 
 /** Of a package registry that needs not be named. */
 const USUAL: Readonly<Record<string, RegExp>> = {

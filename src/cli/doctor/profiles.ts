@@ -1,6 +1,6 @@
 /** Judges the profiles of a configuration. Pure. */
 import type { LoadedConfig } from '../../config/load.js';
-import { matchGlobs } from '../../core/names/glob.js';
+import { matchGlobs } from '../../core/index.js';
 import { type Finding, ok, warn } from './finding.js';
 
 export function judgeProfiles({

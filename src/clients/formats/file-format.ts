@@ -1,8 +1,5 @@
 import type { Change } from '../../config/text/edit-jsonc.js';
 import type { JsonObject } from '../../core/index.js';
-import { jsonFormat } from './json-format.js';
-import { tomlFormat } from './toml-format.js';
-import { yamlFormat } from './yaml-format.js';
 
 export type ParsedFile =
   | { readonly ok: true; readonly value: JsonObject }
@@ -16,9 +13,4 @@ export interface FileFormat {
   readonly parse: (text: string) => ParsedFile;
   /** Every byte outside of the changed values stays. The caller checks the result. */
   readonly edit: (text: string, changes: readonly Change[]) => string;
-}
-
-export function formatOf(path: string): FileFormat {
-  if (/\.toml$/i.test(path)) return tomlFormat;
-  return /\.ya?ml$/i.test(path) ? yamlFormat : jsonFormat;
 }

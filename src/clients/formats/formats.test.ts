@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { formatOf } from './file-format.js';
+import { formatOf } from './format-of.js';
 import { tomlSections } from './toml-sections.js';
 
 const toml = formatOf('/home/me/.codex/config.toml');

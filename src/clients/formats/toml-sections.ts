@@ -66,7 +66,7 @@ function endOfString(text: string, at: number): number {
   return end.test(text) ? end.lastIndex : text.length;
 }
 
-export function endOfLine(text: string, at: number): number {
+function endOfLine(text: string, at: number): number {
   const end = text.indexOf('\n', at);
   return end < 0 ? text.length : end;
 }

@@ -40,6 +40,6 @@ export function createRuns(workflows: Workflows, parts: RunParts): Runs {
 }
 
 /** A run keeps the profile of the client that began it, and not the default of another day. */
-export function ofRun(workflows: Workflows, profile: string | undefined): Workflows {
+function ofRun(workflows: Workflows, profile: string | undefined): Workflows {
   return profile === undefined ? workflows : workflows.within(profile);
 }

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 
-import { fakeClient } from '../../test/helpers/fake-client.js';
-import { offlineTools } from '../../test/helpers/offline-tools.js';
-import { type JsonObject, serverName, toolId, type ToolOverride } from '../core/index.js';
+import { fakeClient } from '../../../test/helpers/fake-client.js';
+import { offlineTools } from '../../../test/helpers/offline-tools.js';
+import { type JsonObject, serverName, toolId, type ToolOverride } from '../../core/index.js';
 import { withFixed, withoutFixed } from './fixed-arguments.js';
 
 const GIT = serverName('git');

@@ -1,19 +1,5 @@
-import { matchGlobs } from '../core/index.js';
-import type { AskRule } from '../policy/index.js';
-import type { GatewaySettings } from './settings.js';
-
-/** A narrower view of the configuration, for the clients that use it. */
-export interface Profile {
-  readonly name: string;
-  /** Globs of names. */
-  readonly servers: readonly string[];
-  readonly permissions: {
-    readonly ask: readonly AskRule[];
-    readonly deny: readonly string[];
-    readonly readOnly: boolean;
-  };
-  readonly exposure?: GatewaySettings['exposure'] | undefined;
-}
+import { matchGlobs } from '../../core/index.js';
+import type { GatewaySettings, Profile } from '../settings.js';
 
 /** For a profile that is no longer there: its clients must not get more than they had. */
 export function emptyProfile(name: string): Profile {

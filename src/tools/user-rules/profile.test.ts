@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 
-import { fakeClient } from '../../test/helpers/fake-client.js';
-import { offlineTools } from '../../test/helpers/offline-tools.js';
-import { parseToolId, serverName, type ToolId } from '../core/index.js';
-import type { Profile } from './profile.js';
-import { toolFilter } from './search-tools.js';
+import { fakeClient } from '../../../test/helpers/fake-client.js';
+import { offlineTools } from '../../../test/helpers/offline-tools.js';
+import { parseToolId, serverName, type ToolId } from '../../core/index.js';
+import { toolFilter } from '../search-tools.js';
+import type { Profile } from '../settings.js';
 
 const WORK: Profile = {
   name: 'work',

@@ -1,5 +1,5 @@
 /** What the overrides of the user do to a call: which arguments are refused, and which are put in. */
-import type { Catalog } from '../catalog/index.js';
+import type { Catalog } from '../../catalog/index.js';
 import {
   asJsonObject,
   heldParameters,
@@ -11,7 +11,7 @@ import {
   type ToolId,
   type ToolOverride,
   type ToolResult,
-} from '../core/index.js';
+} from '../../core/index.js';
 
 /** Why a call must not be made with these arguments; undefined if it may. */
 export function refuseHeld(
