@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
 
+import type { CatalogTool, ServerName } from '../core/index.js';
+
 /** Clients drop tools with longer names. */
 const MAX_LENGTH = 64;
 const SEPARATOR = '__';
@@ -19,6 +21,12 @@ function hashedName(server: string, name: string): string {
 export interface Named {
   readonly server: string;
   readonly name: string;
+}
+
+/** A tool that clients may see. */
+export interface ViewTool extends Named {
+  readonly server: ServerName;
+  readonly tool: CatalogTool;
 }
 
 /**

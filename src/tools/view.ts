@@ -12,12 +12,11 @@ import { listAppTool } from './apps/list-app-tools.js';
 import { isAppTool, UI_SCHEME, uiAddress } from './apps/tool-ui.js';
 import { UiAddresses, type UiPlace } from './apps/ui-addresses.js';
 import { deniedAddresses, deniedNames, type IsDenied } from './denied-names.js';
-import { NameTable } from './exposed-names.js';
+import { NameTable, type ViewTool } from './exposed-names.js';
 import { META_INSTRUCTIONS, metaTools } from './meta-tools.js';
 import { isReservedName } from './reserved-names.js';
 import type { GatewaySettings } from './settings.js';
 import { coversUri } from './uri-template.js';
-import type { ViewTool } from './view-tool.js';
 
 /** Before the names of resources whose URIs another server uses as well. */
 export const OWNED_URI = 'pml://server/';

@@ -1,4 +1,5 @@
 import {
+  asJsonObject,
   asText,
   declares,
   isJsonObject,
@@ -80,7 +81,7 @@ function limited(
     keepsStructured: true,
     hasMetaTools: exposure.mode !== 'proxy',
   });
-  return short as unknown as JsonObject;
+  return asJsonObject(short);
 }
 
 function objectOf(value: unknown): JsonObject {

@@ -1,6 +1,5 @@
 import { asJsonObject, isJsonObject, type JsonObject } from '../../core/index.js';
-import type { NameTable } from '../exposed-names.js';
-import type { ViewTool } from '../view-tool.js';
+import type { NameTable, ViewTool } from '../exposed-names.js';
 import { isAppOnly } from './tool-ui.js';
 import type { UiAddresses } from './ui-addresses.js';
 
