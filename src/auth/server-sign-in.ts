@@ -24,7 +24,7 @@ import { renewalFailed, signInNeeded } from './sign-in-needed.js';
 import {
   recordFromJson,
   recordToJson,
-  secretsOf,
+  recordSecrets,
   type SignInRecord,
   type TokenSet,
 } from './sign-in-record.js';
@@ -270,7 +270,7 @@ export class ServerSignIn implements ServerTokens {
 
   async #save(record: SignInRecord): Promise<TokenSet> {
     const { store, key } = this.#ports;
-    for (const secret of secretsOf(record)) this.#hide(secret);
+    for (const secret of recordSecrets(record)) this.#hide(secret);
     this.#unsaved = record;
     await store.write(key, recordToJson(record));
     this.#unsaved = undefined;
@@ -287,7 +287,7 @@ export class ServerSignIn implements ServerTokens {
 
   #remember(record: SignInRecord): void {
     this.#record = record;
-    for (const secret of secretsOf(record)) this.#hide(secret);
+    for (const secret of recordSecrets(record)) this.#hide(secret);
     if (record.tokens) this.#needsSignIn = false;
   }
 

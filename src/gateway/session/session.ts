@@ -29,7 +29,6 @@ import { type ContextBudget, createContextBudget } from '../../tool-text/index.j
 import { type RequestContext, serverCapabilities, serverInfo } from '../../tools/index.js';
 import { encodeResult, type Envelope, readEnvelope } from '../eras/modern/modern.js';
 import { assertModern, type Dispatch, serveModern } from '../eras/modern/serve-modern.js';
-import { listCapabilityTools } from '../exposure/exposed-capabilities.js';
 import { chargeList } from '../handlers/charge-answer.js';
 import { passCompletion, passPrompt, passResource } from '../handlers/serve-resources.js';
 import { serveSkills } from '../handlers/serve-skills.js';
@@ -40,6 +39,7 @@ import type { ClientSession, ListKind } from './client-session.js';
 import { Listeners } from './listeners.js';
 import { LOG_LEVELS, type LogLevelName } from './log-levels.js';
 import { maskError } from './mask-error.js';
+import { capabilityToolsFor, isNarrow, skillsFor } from './narrow-client.js';
 import type { Sessions } from './sessions.js';
 
 /** A user may take this long to answer a question of a server. */
@@ -61,6 +61,7 @@ export class Session implements ClientSession {
   readonly #sessions: Sessions;
   readonly #peer: Peer;
   readonly #options: SessionOptions;
+  readonly #principal: Principal;
   readonly #subscriptions = new Set<string>();
   readonly #listeners: Listeners;
   readonly #exchange = randomUUID();
@@ -78,6 +79,7 @@ export class Session implements ClientSession {
     this.id = options.id;
     this.#sessions = sessions;
     this.#options = options;
+    this.#principal = options.principal ?? THE_USER;
     this.#budget = { current: createContextBudget(sessions.tools.settings.context) };
     this.#peer = new Peer(
       channel,
@@ -205,7 +207,7 @@ export class Session implements ClientSession {
         return callTool(sessions.workflows, params, context);
       case 'resources/list':
         await tools.firstListing();
-        return { resources: [...this.#view.resourceList, ...this.#skillResources] };
+        return { resources: [...this.#view.resourceList, ...skillsFor(sessions, this.#principal)] };
       case 'resources/templates/list':
         await tools.firstListing();
         return { resourceTemplates: this.#view.templateList };
@@ -223,7 +225,7 @@ export class Session implements ClientSession {
         return passCompletion(sessions, params, context);
       case 'skills/list':
       case 'skills/get':
-        if (this.#isNarrow) throw methodNotFound(method);
+        if (isNarrow(sessions, this.#principal)) throw methodNotFound(method);
         return serveSkills(sessions, method, params);
       case 'logging/setLevel':
         return this.#setLevel(params);
@@ -232,21 +234,8 @@ export class Session implements ClientSession {
     }
   }
 
-  get #principal(): Principal {
-    return this.#options.principal ?? THE_USER;
-  }
-
   get #view() {
     return this.#sessions.tools.viewFor(this.#principal);
-  }
-
-  /** Capabilities call tools of any server: a client that may use some is shown none of them. */
-  get #isNarrow(): boolean {
-    return this.#sessions.tools.accessOf(this.#principal) !== undefined;
-  }
-
-  get #skillResources(): readonly JsonObject[] {
-    return this.#isNarrow ? [] : this.#sessions.skills.resources;
   }
 
   /** With pinned tools the list is fixed when it is first read, so prompt caches stay valid. */
@@ -254,7 +243,7 @@ export class Session implements ClientSession {
     if (this.#fixedTools) return this.#fixedTools;
     const sessions = this.#sessions;
     const tools = await listTools(sessions.workflows, this.#principal);
-    this.#capabilityTools ??= this.#isNarrow ? [] : await listCapabilityTools(sessions.tools);
+    this.#capabilityTools ??= await capabilityToolsFor(sessions, this.#principal);
     const listed = { tools: [...tools, ...this.#capabilityTools] };
     this.#charge(listed.tools);
     const isPinned =
