@@ -30,7 +30,7 @@ import { HttpDoor } from './http-door.js';
 import { type ConnectedStore, connectStore } from './open/connect-store.js';
 import { lazySandbox } from './open/lazy-sandbox.js';
 import { openHttpClients, type HttpClients } from './open/open-http-clients.js';
-import { openJournal } from './open/open-journal.js';
+import { openRunJournal } from './open/open-run-journal.js';
 import { openSandbox } from './open/open-sandbox.js';
 import { openSignIns } from './open/open-sign-ins.js';
 import { reindex, searchByMeaning } from './open/use-models.js';
@@ -91,7 +91,7 @@ export class Daemon implements ControlledDaemon, AsyncDisposable {
     this.#connecting = created.then((engine) =>
       connectStore(engine, { config, health: this.storeHealth, log }),
     );
-    this.#runLog = openJournal(
+    this.#runLog = openRunJournal(
       config,
       this.#connecting.then(({ store }) => store),
       log,

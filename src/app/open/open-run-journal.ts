@@ -4,7 +4,7 @@ import type { Store } from '../../store/index.js';
 import { openRunLog } from './open-run-log.js';
 
 /** The journal of a daemon that starts; a failure is told here and by every run that needs it. */
-export function openJournal(
+export function openRunJournal(
   config: LoadedConfig,
   store: Promise<Store | undefined>,
   log: Logger,
