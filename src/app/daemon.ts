@@ -1,4 +1,4 @@
-import type { SignIns } from '../auth/index.js';
+import type { RemoteSignIns } from '../auth/index.js';
 import type { ConfigOrigin, Environment } from '../config/find.js';
 import { type LoadedConfig, profileFault } from '../config/load.js';
 import { secretsOf } from '../config/secrets.js';
@@ -16,7 +16,6 @@ import {
   type Logger,
   maskKnown,
   maskSecrets,
-  messageOf,
   PmlError,
   type RunLog,
   type Sandbox,
@@ -31,11 +30,11 @@ import { HttpDoor } from './http-door.js';
 import { type ConnectedStore, connectStore } from './open/connect-store.js';
 import { lazySandbox } from './open/lazy-sandbox.js';
 import { openHttpClients, type HttpClients } from './open/open-http-clients.js';
-import { openRunLog } from './open/open-run-log.js';
+import { openRunJournal } from './open/open-run-journal.js';
 import { openSandbox } from './open/open-sandbox.js';
 import { openSignIns } from './open/open-sign-ins.js';
 import { reindex, searchByMeaning } from './open/use-models.js';
-import { findJournalProblems } from './probe/journal-problems.js';
+import { examineJournal } from './probe/examine-journal.js';
 import { probeSandbox } from './probe/probe-sandbox.js';
 import { startServers } from './start-servers.js';
 import { IdleExit } from './tend/idle-exit.js';
@@ -59,7 +58,7 @@ export interface DaemonOptions {
 /** The daemon of one data directory: the engine, its store and its doors, from start to end. */
 export class Daemon implements ControlledDaemon, AsyncDisposable {
   readonly storeHealth = new StoreHealth(() => new Date());
-  readonly signIns: SignIns;
+  readonly signIns: RemoteSignIns;
   readonly httpClients: HttpClients;
   readonly #options: DaemonOptions;
   readonly #log: Logger;
@@ -95,8 +94,16 @@ export class Daemon implements ControlledDaemon, AsyncDisposable {
     this.#connecting = created.then((engine) =>
       connectStore(engine, { config, health: this.storeHealth, onKnown, log }),
     );
-    this.#runLog = this.#openRunLog();
-    this.#journalProblems = this.#examineJournal();
+    this.#runLog = openRunJournal(
+      config,
+      this.#connecting.then(({ store }) => store),
+      log,
+    );
+    this.#journalProblems = examineJournal(config, {
+      runLog: this.#runLog,
+      store: this.#connecting.then(({ store }) => store),
+      log,
+    });
     this.#sandbox = lazySandbox(() => openSandbox(config, log));
     this.signIns = openSignIns(config, { log, onSignedIn: (server) => this.#onSignedIn(server) });
     this.#engine = this.#createEngine();
@@ -292,36 +299,10 @@ export class Daemon implements ControlledDaemon, AsyncDisposable {
     });
   }
 
-  #openRunLog(): Promise<RunLog> {
-    const opening = openRunLog(
-      this.config,
-      this.#connecting.then(({ store }) => store),
-      this.#log,
-    );
-    opening.catch((error: unknown) =>
-      this.#log.error('no journal: workflows that change something are refused', {
-        error: messageOf(error),
-      }),
-    );
-    return opening;
-  }
-
   async #closeRunLog(): Promise<void> {
     // The failure to open it was reported at that time.
     const log = await this.#runLog.catch(() => undefined);
     await log?.[Symbol.asyncDispose]();
-  }
-
-  #examineJournal(): Promise<readonly string[]> {
-    const { database, workflows } = this.config.file;
-    return findJournalProblems({
-      log: this.#runLog,
-      // A database that several daemons share holds their runs as well.
-      store: database === 'embedded' ? this.#connecting.then(({ store }) => store) : undefined,
-      keepDays: workflows.keepDays,
-      now: () => Date.now(),
-      logger: this.#log,
-    });
   }
 
   #createEngine(): Engine {

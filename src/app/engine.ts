@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-import type { SignIns } from '../auth/index.js';
+import type { RemoteSignIns } from '../auth/index.js';
 import { Capabilities } from '../capabilities/index.js';
 import { Catalog, DefinitionPins } from '../catalog/index.js';
 import type { Environment } from '../config/find.js';
@@ -49,7 +49,7 @@ export interface EngineOptions {
   readonly known: Promise<void>;
   readonly runLog: Promise<RunLog>;
   readonly sandbox: Sandbox;
-  readonly signIns: SignIns;
+  readonly signIns: RemoteSignIns;
   /** What named clients may use. */
   readonly accessOf: AccessOf;
   /** Hides the secrets of the configuration, and what has the form of one. */
@@ -297,7 +297,7 @@ export function gatewaySettings(config: LoadedConfig, version: string): GatewayS
   };
 }
 
-async function beginSignIn(spec: ServerSpec, signIns: SignIns): Promise<PendingSignIn> {
+async function beginSignIn(spec: ServerSpec, signIns: RemoteSignIns): Promise<PendingSignIn> {
   const { address, done } = await signIns.begin(spec, { device: false });
   return {
     id: address.id,

@@ -11,7 +11,7 @@ export interface AuthorizationServer {
 }
 
 /** Who PML is at an authorization server. */
-export interface ClientIdentity {
+export interface OAuthClient {
   readonly clientId: string;
   readonly clientSecret?: string;
   /** How the secret is sent, if the registration says so. */

@@ -1,5 +1,5 @@
 import { messageOf, type OAuthSettings, PmlError } from '../core/index.js';
-import type { AuthorizationServer, ClientIdentity } from './authorization-server.js';
+import type { AuthorizationServer, OAuthClient } from './authorization-server.js';
 import type { Fetch } from './net/guarded-fetch.js';
 import { loadSdk } from './sdk.js';
 
@@ -7,12 +7,12 @@ export interface IdentityOptions {
   readonly settings: OAuthSettings;
   readonly redirectUri: string;
   /** Of an earlier sign-in at the same issuer. */
-  readonly known: ClientIdentity | undefined;
+  readonly known: OAuthClient | undefined;
   readonly fetch: Fetch;
 }
 
 export type IdentityDecision =
-  | { readonly kind: 'use'; readonly identity: ClientIdentity }
+  | { readonly kind: 'use'; readonly identity: OAuthClient }
   | { readonly kind: 'register' }
   | { readonly kind: 'refuse'; readonly why: string };
 
@@ -44,7 +44,7 @@ export function decideIdentity(
 export async function identify(
   authorization: AuthorizationServer,
   options: IdentityOptions,
-): Promise<ClientIdentity> {
+): Promise<OAuthClient> {
   const decision = decideIdentity(authorization, options);
   if (decision.kind === 'use') return decision.identity;
   if (decision.kind === 'refuse') {
@@ -56,7 +56,7 @@ export async function identify(
 async function register(
   { url, metadata }: AuthorizationServer,
   { redirectUri, fetch }: IdentityOptions,
-): Promise<ClientIdentity> {
+): Promise<OAuthClient> {
   const sdk = await loadSdk();
   try {
     const client = await sdk.registerClient(url, {
@@ -105,7 +105,7 @@ function isLoopback(address: string): boolean {
 }
 
 /** As the SDK calls it. */
-export function asClientInformation({ clientId, clientSecret, authMethod }: ClientIdentity) {
+export function asClientInformation({ clientId, clientSecret, authMethod }: OAuthClient) {
   return {
     client_id: clientId,
     ...(clientSecret !== undefined && { client_secret: clientSecret }),

@@ -24,7 +24,7 @@ import { renewalFailed, signInNeeded } from './sign-in-needed.js';
 import {
   recordFromJson,
   recordToJson,
-  secretsOf,
+  recordSecrets,
   type SignInRecord,
   type TokenSet,
 } from './sign-in-record.js';
@@ -97,7 +97,7 @@ export class ServerSignIn implements ServerTokens {
     const { now } = this.#ports;
     if (isFresh(tokens, now()) && !this.#unsaved) return tokens.access;
     try {
-      return (await this.#renew(tokens.access)).access;
+      return (await this.#renew(tokens.access, 'expires')).access;
     } catch (error) {
       const isPassing = error instanceof PmlError && error.code === 'SIGN_IN_FAILED';
       if (isPassing && !this.#unsaved && !isExpired(tokens, now())) return tokens.access;
@@ -150,15 +150,18 @@ export class ServerSignIn implements ServerTokens {
   }
 
   /** One at a time; everybody who needs a new token meanwhile waits for the same answer. */
-  #renew(refused: string | undefined): Promise<TokenSet> {
+  #renew(
+    refused: string | undefined,
+    because: 'expires' | 'refused' = 'refused',
+  ): Promise<TokenSet> {
     const { store, key } = this.#ports;
     this.#renewing ??= store
-      .exclusively(key, () => this.#renewOnce(refused))
+      .exclusively(key, () => this.#renewOnce(refused, because))
       .finally(() => (this.#renewing = undefined));
     return this.#renewing;
   }
 
-  async #renewOnce(refused: string | undefined): Promise<TokenSet> {
+  async #renewOnce(refused: string | undefined, because: 'expires' | 'refused'): Promise<TokenSet> {
     if (this.#unsaved) return this.#saveLate(this.#unsaved);
     const stored = await this.#read();
     if (stored) this.#remember(stored);
@@ -167,10 +170,23 @@ export class ServerSignIn implements ServerTokens {
     if (tokens && tokens.access !== refused && isFresh(tokens, this.#ports.now())) return tokens;
     if (this.settings.grant === 'client_credentials') return this.#obtain(stored);
     if (!stored || !tokens) throw this.#signOut('the last sign-in has ended');
+    if (because === 'refused' && (await this.#hasMoved(stored))) {
+      throw await this.#endSignIn(stored, 'it has another authorization server now');
+    }
     if (tokens.refresh === undefined) {
       throw await this.#endSignIn(stored, 'the last sign-in has expired');
     }
     return this.#refresh(stored, tokens.refresh, tokens.scope);
+  }
+
+  /** Whether the server names another issuer than the one that PML signed in at. */
+  async #hasMoved({ issuer }: SignInRecord): Promise<boolean> {
+    try {
+      const found = await this.discover();
+      return found !== undefined && found.authorization.metadata.issuer !== issuer;
+    } catch {
+      return false; // Nothing answers there now, which says nothing about the sign-in.
+    }
   }
 
   async #refresh(
@@ -270,7 +286,7 @@ export class ServerSignIn implements ServerTokens {
 
   async #save(record: SignInRecord): Promise<TokenSet> {
     const { store, key } = this.#ports;
-    for (const secret of secretsOf(record)) this.#hide(secret);
+    for (const secret of recordSecrets(record)) this.#hide(secret);
     this.#unsaved = record;
     await store.write(key, recordToJson(record));
     this.#unsaved = undefined;
@@ -287,7 +303,7 @@ export class ServerSignIn implements ServerTokens {
 
   #remember(record: SignInRecord): void {
     this.#record = record;
-    for (const secret of secretsOf(record)) this.#hide(secret);
+    for (const secret of recordSecrets(record)) this.#hide(secret);
     if (record.tokens) this.#needsSignIn = false;
   }
 

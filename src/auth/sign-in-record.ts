@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from '../core/index.js';
-import type { AuthorizationServer, ClientIdentity } from './authorization-server.js';
+import type { AuthorizationServer, OAuthClient } from './authorization-server.js';
 
 /** Tokens as one token answer gave them. */
 export interface TokenSet {
@@ -20,14 +20,14 @@ export interface SignInRecord {
   /** What the tokens are meant for (RFC 8707). */
   readonly resource?: string;
   readonly authorization: AuthorizationServer;
-  readonly client: ClientIdentity;
+  readonly client: OAuthClient;
   /** Missing after PML was signed out: the client stays registered. */
   readonly tokens?: TokenSet;
   readonly signedInAt: number;
 }
 
 /** Every text of a record that no log or message may show. */
-export function secretsOf({ tokens, client }: SignInRecord): readonly string[] {
+export function recordSecrets({ tokens, client }: SignInRecord): readonly string[] {
   return [tokens?.access, tokens?.refresh, client.clientSecret].filter((one) => one !== undefined);
 }
 

@@ -17,7 +17,7 @@ import type { SignInStore } from './store/sign-in-store.js';
 /** Sign-ins of the past whose end can still be asked for. */
 const MOST_FLOWS = 20;
 
-export interface SignInsOptions {
+export interface RemoteSignInsOptions {
   readonly store: SignInStore;
   readonly log: Logger;
   readonly now: () => number;
@@ -37,13 +37,13 @@ export interface SignInStatus {
 }
 
 /** Every sign-in to a remote server of one daemon. */
-export class SignIns implements AsyncDisposable {
-  readonly #options: SignInsOptions;
+export class RemoteSignIns implements AsyncDisposable {
+  readonly #options: RemoteSignInsOptions;
   readonly #servers = new Map<string, ServerSignIn>();
   readonly #flows = new Map<string, SignInFlow>();
   readonly #beginning = new Map<string, Promise<SignInFlow>>();
 
-  constructor(options: SignInsOptions) {
+  constructor(options: RemoteSignInsOptions) {
     this.#options = options;
   }
 

@@ -1,7 +1,7 @@
 import type { OAuthTokens } from '@modelcontextprotocol/client';
 
 import { messageOf, PmlError } from '../core/index.js';
-import type { AuthorizationServer, ClientIdentity } from './authorization-server.js';
+import type { AuthorizationServer, OAuthClient } from './authorization-server.js';
 import { asClientInformation } from './client-identity.js';
 import type { Fetch } from './net/guarded-fetch.js';
 import { loadSdk } from './sdk.js';
@@ -10,9 +10,9 @@ import type { TokenSet } from './sign-in-record.js';
 /** Longer explanations of an authorization server are cut. */
 const MOST_EXPLANATION = 200;
 
-export interface TokenRequest {
+export interface TokenExchange {
   readonly authorization: AuthorizationServer;
-  readonly client: ClientIdentity;
+  readonly client: OAuthClient;
   readonly resource: string | undefined;
   readonly fetch: Fetch;
   /** Milliseconds since 1970. */
@@ -36,7 +36,7 @@ export class TokenRequestError extends Error {
 
 /** Redeems a refresh token. A token of the new pair replaces each of the old one. */
 export async function refreshTokens(
-  { authorization: { url, metadata }, client, resource, fetch, now }: TokenRequest,
+  { authorization: { url, metadata }, client, resource, fetch, now }: TokenExchange,
   { refresh, scope }: { readonly refresh: string; readonly scope: string | undefined },
 ): Promise<TokenSet> {
   const sdk = await loadSdk();
@@ -55,7 +55,7 @@ export async function refreshTokens(
 
 /** Redeems a code that came with the redirect; `iss` says who issued it, where that is said. */
 export async function redeemCode(
-  { authorization: { url, metadata }, client, resource, fetch, now }: TokenRequest,
+  { authorization: { url, metadata }, client, resource, fetch, now }: TokenExchange,
   code: {
     readonly code: string;
     readonly iss: string | undefined;
@@ -83,7 +83,7 @@ export async function redeemCode(
 
 /** Any other grant: `params` holds its fields. */
 export async function requestTokens(
-  { authorization: { url, metadata }, client, resource, fetch, now }: TokenRequest,
+  { authorization: { url, metadata }, client, resource, fetch, now }: TokenExchange,
   params: Readonly<Record<string, string>>,
 ): Promise<TokenSet> {
   const sdk = await loadSdk();

@@ -1,4 +1,4 @@
-import type { NamedTokens, SignIns } from '../auth/index.js';
+import type { NamedTokens, RemoteSignIns } from '../auth/index.js';
 import type { Catalog } from '../catalog/index.js';
 import type { LoadedConfig } from '../config/load.js';
 import type { Sessions } from '../gateway/index.js';
@@ -20,7 +20,7 @@ export interface ControlledDaemon {
   readonly build: string;
   readonly config: LoadedConfig;
   readonly catalog: Catalog;
-  readonly signIns: SignIns;
+  readonly signIns: RemoteSignIns;
   /** Clients of our HTTP endpoint that have tokens of their own. */
   readonly httpClients: { readonly tokens: NamedTokens };
   /** Hides the secrets of the configuration. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 
-import { ChosenSignInStore, FileSignInStore, SignIns } from '../../auth/index.js';
+import { ChosenSignInStore, FileSignInStore, RemoteSignIns } from '../../auth/index.js';
 import type { LoadedConfig } from '../../config/load.js';
 import type { Logger, ServerName } from '../../core/index.js';
 
@@ -12,8 +12,11 @@ interface OpenOptions {
 }
 
 /** The sign-ins to remote servers of one data directory. Reads nothing before a server needs it. */
-export function openSignIns({ dataDir }: LoadedConfig, { log, onSignedIn }: OpenOptions): SignIns {
-  return new SignIns({
+export function openSignIns(
+  { dataDir }: LoadedConfig,
+  { log, onSignedIn }: OpenOptions,
+): RemoteSignIns {
+  return new RemoteSignIns({
     store: new ChosenSignInStore({
       files: new FileSignInStore(join(dataDir, 'sign-ins')),
       scope: createHash('sha256').update(dataDir).digest('hex').slice(0, 16),

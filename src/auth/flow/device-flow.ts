@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 
 import { isJsonObject, PmlError, type ServerName } from '../../core/index.js';
-import type { ClientIdentity, Discovered } from '../authorization-server.js';
+import type { OAuthClient, Discovered } from '../authorization-server.js';
 import { asClientInformation, identify } from '../client-identity.js';
 import { requestTokens, TokenRequestError } from '../token-requests.js';
 import {
@@ -13,7 +13,7 @@ import {
   type FlowPorts,
   PATIENCE_MS,
   recordOf,
-  scopeOf,
+  requestedScope,
   type SignInFlow,
 } from './sign-in-flow.js';
 
@@ -39,7 +39,7 @@ export class DeviceFlow implements SignInFlow {
   readonly address: FlowAddress;
   readonly #ports: FlowPorts;
   readonly #found: Discovered;
-  readonly #client: ClientIdentity;
+  readonly #client: OAuthClient;
   readonly #answer: DeviceAnswer;
   readonly #ended = new AbortController();
   #outcome: FlowOutcome = { status: 'waiting' };
@@ -47,7 +47,7 @@ export class DeviceFlow implements SignInFlow {
   private constructor(
     ports: FlowPorts,
     found: Discovered,
-    { client, answer }: { readonly client: ClientIdentity; readonly answer: DeviceAnswer },
+    { client, answer }: { readonly client: OAuthClient; readonly answer: DeviceAnswer },
   ) {
     this.#ports = ports;
     this.#found = found;
@@ -66,7 +66,7 @@ export class DeviceFlow implements SignInFlow {
     if (endpoint === undefined) throw failure('its authorization server has no flow for devices');
     const record = await signIn.record();
     const known = record?.issuer === authorization.metadata.issuer ? record.client : undefined;
-    const scope = scopeOf(signIn, found);
+    const scope = requestedScope(signIn, found);
     const client = await identify(authorization, {
       settings: signIn.settings,
       redirectUri: known?.redirectUri ?? NOWHERE,

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID, timingSafeEqual } from 'node:crypto';
 
 import { messageOf, PmlError, type ServerName } from '../../core/index.js';
-import { assertPkce, type ClientIdentity, type Discovered } from '../authorization-server.js';
+import { assertPkce, type OAuthClient, type Discovered } from '../authorization-server.js';
 import { unionOfScopes } from '../challenge.js';
 import { identify } from '../client-identity.js';
 import type { Fetch } from '../net/guarded-fetch.js';
@@ -61,7 +61,7 @@ export class BrowserFlow implements SignInFlow {
   #outcome: FlowOutcome = { status: 'waiting' };
   #settle: (outcome: FlowOutcome) => void = () => {};
   #listener: CallbackListener | undefined;
-  #client: ClientIdentity | undefined;
+  #client: OAuthClient | undefined;
   #url = '';
   #verifier = '';
   #finishing: Promise<FlowOutcome> | undefined;
@@ -72,7 +72,7 @@ export class BrowserFlow implements SignInFlow {
     this.#found = found;
     this.server = ports.signIn.spec.name;
     this.wantedScope = ports.signIn.wantedScope;
-    this.#scope = scopeOf(ports.signIn, found);
+    this.#scope = requestedScope(ports.signIn, found);
     this.done = new Promise((resolve) => (this.#settle = resolve));
     this.#timer = setTimeout(() => this.#end(failed('nobody signed in in time')), PATIENCE_MS);
     this.#timer.unref();
@@ -215,7 +215,7 @@ export class BrowserFlow implements SignInFlow {
 }
 
 /** What to ask for: what the refused call needs and the user configured, else all the resource names. */
-export function scopeOf(signIn: ServerSignIn, found: Discovered): string | undefined {
+export function requestedScope(signIn: ServerSignIn, found: Discovered): string | undefined {
   const scope = signIn.wantedScope ?? found.scope;
   const { metadata } = found.authorization;
   // Without it some servers issue no refresh token, and the next hour needs another sign-in.
@@ -227,7 +227,7 @@ export function recordOf(
   { authorization, resource }: Discovered,
   of: {
     readonly signIn: ServerSignIn;
-    readonly client: ClientIdentity;
+    readonly client: OAuthClient;
     readonly tokens: TokenSet;
     readonly now: number;
   },

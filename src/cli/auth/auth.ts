@@ -1,10 +1,12 @@
-import { Command } from 'commander';
+import type { Command } from 'commander';
 
 import { daemonCommand } from '../daemon/command.js';
 
 /** Nothing of a subcommand is loaded before it runs. */
 export function authCommand(): Command {
-  const command = new Command('auth');
+  const command = daemonCommand('auth').action(async (flags) =>
+    (await import('./status.js')).showSignIns(undefined, flags),
+  );
   command.addCommand(
     daemonCommand('login', 'Sign in to a remote server, in the browser or on another device')
       .argument('<server>', 'name of the server in pml.json')

@@ -1,10 +1,12 @@
-import { Command } from 'commander';
+import type { Command } from 'commander';
 
 import { daemonCommand } from '../daemon/command.js';
 
 /** Nothing of a subcommand is loaded before it runs. */
 export function tokenCommand(): Command {
-  const command = new Command('token');
+  const command = daemonCommand('token').action(async (flags) =>
+    (await import('./tokens.js')).listTokens(flags),
+  );
   command.addCommand(
     daemonCommand('create', 'Make a token and show it, for the only time')
       .requiredOption('--name <name>', 'what the token is called')

@@ -1,4 +1,4 @@
-import type { FlowOutcome, SignIns } from '../../auth/index.js';
+import type { FlowOutcome, RemoteSignIns } from '../../auth/index.js';
 import type { LoadedConfig } from '../../config/load.js';
 import { isServerName, PmlError, type ServerSpec } from '../../core/index.js';
 import type { ControlParams, ControlResult } from '../contract.js';
@@ -9,7 +9,7 @@ const MOST_WAIT_MS = 20_000;
 
 interface SignedDaemon {
   readonly config: LoadedConfig;
-  readonly signIns: SignIns;
+  readonly signIns: RemoteSignIns;
   mask(text: string): string;
 }
 
@@ -58,7 +58,7 @@ export async function listSignIns({
   return { signIns: all, place: signIns.place };
 }
 
-async function rowOf(spec: ServerSpec, signIns: SignIns): Promise<SignInRow | undefined> {
+async function rowOf(spec: ServerSpec, signIns: RemoteSignIns): Promise<SignInRow | undefined> {
   if (spec.kind === 'stdio') return undefined;
   if (!signIns.tokensFor(spec)) return { server: spec.name, state: 'configured' };
   const { expiresAt, ...status } = await signIns.statusOf(spec);

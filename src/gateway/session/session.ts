@@ -31,7 +31,6 @@ import { type ContextBudget, createContextBudget } from '../../tool-text/index.j
 import { type RequestContext, serverCapabilities, serverInfo } from '../../tools/index.js';
 import { encodeResult, type Envelope, readEnvelope } from '../eras/modern/modern.js';
 import { assertModern, type Dispatch, serveModern } from '../eras/modern/serve-modern.js';
-import { listCapabilityTools } from '../exposure/exposed-capabilities.js';
 import { chargeList } from '../handlers/charge-answer.js';
 import { passCompletion, passPrompt, passResource } from '../handlers/serve-resources.js';
 import { serveSkills } from '../handlers/serve-skills.js';
@@ -44,6 +43,7 @@ import type { ClientSession, ListKind } from './client-session.js';
 import { Listeners } from './listeners.js';
 import { levelIn, wantsLog } from './log-levels.js';
 import { maskError } from './mask-error.js';
+import { capabilityToolsFor, isNarrow, skillsFor } from './narrow-client.js';
 import type { Sessions } from './sessions.js';
 
 /** A user may take this long to answer a question of a server. */
@@ -67,6 +67,7 @@ export class Session implements ClientSession {
   readonly #sessions: Sessions;
   readonly #peer: Peer;
   readonly #options: SessionOptions;
+  readonly #principal: Principal;
   readonly #subscriptions = new Set<string>();
   readonly #listeners: Listeners;
   readonly #exchange = randomUUID();
@@ -84,6 +85,7 @@ export class Session implements ClientSession {
     this.id = options.id;
     this.#sessions = sessions;
     this.#options = options;
+    this.#principal = options.principal ?? THE_USER;
     this.#budget = { current: createContextBudget(sessions.tools.settings.context) };
     this.#peer = new Peer(
       channel,
@@ -226,7 +228,7 @@ export class Session implements ClientSession {
         return callTool(scope.workflows, params, context);
       case 'resources/list':
         await tools.firstListing();
-        return { resources: [...this.#view.resourceList, ...this.#skillResources] };
+        return { resources: [...this.#view.resourceList, ...skillsFor(scope, this.#principal)] };
       case 'resources/templates/list':
         await tools.firstListing();
         return { resourceTemplates: this.#view.templateList };
@@ -244,7 +246,7 @@ export class Session implements ClientSession {
         return passCompletion(scope, params, context);
       case 'skills/list':
       case 'skills/get':
-        if (this.#isNarrow) throw methodNotFound(method);
+        if (isNarrow(scope, this.#principal)) throw methodNotFound(method);
         return serveSkills(scope, method, params, context);
       case 'tasks/get':
       case 'tasks/update':
@@ -257,21 +259,8 @@ export class Session implements ClientSession {
     }
   }
 
-  get #principal(): Principal {
-    return this.#options.principal ?? THE_USER;
-  }
-
   get #view() {
     return this.#scope.tools.viewFor(this.#principal);
-  }
-
-  /** Capabilities call tools of any server: a client that may use some is shown none of them. */
-  get #isNarrow(): boolean {
-    return this.#scope.tools.accessOf(this.#principal) !== undefined;
-  }
-
-  get #skillResources(): readonly JsonObject[] {
-    return this.#isNarrow ? [] : this.#scope.skills.resources;
   }
 
   /** With pinned tools the list is fixed when it is first read, so prompt caches stay valid. */
@@ -279,7 +268,7 @@ export class Session implements ClientSession {
     if (this.#fixedTools) return this.#fixedTools;
     const scope = this.#scope;
     const tools = await listTools(scope.workflows, { principal: this.#principal, hasUi });
-    this.#capabilityTools ??= this.#isNarrow ? [] : await listCapabilityTools(scope.tools);
+    this.#capabilityTools ??= await capabilityToolsFor(scope, this.#principal);
     const listed = { tools: [...tools, ...this.#capabilityTools] };
     this.#charge(listed.tools);
     const { mode } = scope.tools.settings.exposure;
