@@ -69,7 +69,7 @@ function removeLeftovers() {
 
 /** The archive holds a cluster of exactly the installed PGlite, which changes with an install only. */
 function isTemplateStale() {
-  const template = join(dist, 'store', 'pgdata.tar.gz');
+  const template = join(dist, 'store', 'pgdata.tar.br');
   if (!existsSync(template)) return true;
   const pglite = join(root, 'node_modules/@electric-sql/pglite/package.json');
   return [pglite, join(root, 'scripts/prepare-store.mjs')].some(

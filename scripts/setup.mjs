@@ -73,7 +73,7 @@ function isBuilt() {
     'cli.js',
     'pml.cjs',
     'web/index.html',
-    'store/pgdata.tar.gz',
+    'store/pgdata.tar.br',
     'embedding/gte-small/model.onnx',
   ];
   const outputs = [stamp, ...products.map((file) => join(root, 'dist', file))];

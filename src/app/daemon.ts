@@ -16,13 +16,13 @@ import {
   type Logger,
   maskKnown,
   maskSecrets,
-  PmlError,
   type RunLog,
   type Sandbox,
   type ServerName,
 } from '../core/index.js';
 import { DaemonServer, socketPath } from '../daemon/index.js';
 import type { Store } from '../store/index.js';
+import { closeInOrder, closingLearning, closingWork } from './close-in-order.js';
 import { type ConfigChange, ConfigChanges } from './config-changes.js';
 import { DashboardDoor } from './dashboard-door.js';
 import { createEngine, type Engine, gatewaySettings } from './engine.js';
@@ -130,37 +130,26 @@ export class Daemon implements ControlledDaemon, AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    const { workflows, warming, results, capabilities, training } = this.#engine;
-    const { speculation, graph, pool, catalog } = this.#engine;
     // Before anything is waited for: a client that came in now would be dropped in its first call.
     this.#socket.stopAccepting();
     this.#idle.cancel();
-    // What is being learned can be learned again.
-    await training[Symbol.asyncDispose]();
-    await this.#watch?.[Symbol.asyncDispose]();
-    await this.closeHttp();
-    await this.#dashboard.close();
-    await this.signIns[Symbol.asyncDispose]();
-    this.#stopTending();
-    await this.#socket[Symbol.asyncDispose]();
-    await workflows.runs[Symbol.asyncDispose]();
-    await this.#sandbox[Symbol.asyncDispose]();
-    await workflows.suggester[Symbol.asyncDispose]();
-    await workflows.bindings[Symbol.asyncDispose]();
-    await workflows.planning.settled();
-    await results.settled();
-    await warming.used.settled();
-    await capabilities.settled();
-    // Servers end first: the store may take long to open, and they must not outlive a kill meanwhile.
-    await pool.close(new PmlError('DAEMON_UNREACHABLE', 'the daemon stops'));
-    const connected = await this.#connecting.catch(() => undefined); // Told when it was opened.
-    await connected?.disconnect();
-    await speculation.ledger[Symbol.asyncDispose]();
-    await graph.stop();
-    await this.discovery[Symbol.asyncDispose]();
-    await catalog.settled();
-    await this.#closeRunLog();
-    await connected?.store?.[Symbol.asyncDispose]();
+    // A store that could not be opened was reported when it was opened.
+    const connected = () => this.#connecting.catch(() => undefined);
+    await closeInOrder(this.#log, [
+      // What is being learned can be learned again.
+      () => this.#engine.training[Symbol.asyncDispose](),
+      () => this.#watch?.[Symbol.asyncDispose](),
+      () => this.closeHttp(),
+      () => this.#dashboard.close(),
+      () => this.signIns[Symbol.asyncDispose](),
+      () => this.#stopTending(),
+      () => this.#socket[Symbol.asyncDispose](),
+      ...closingWork(this.#engine, this.#sandbox),
+      async () => (await connected())?.disconnect(),
+      ...closingLearning(this.#engine),
+      () => this.#closeRunLog(),
+      async () => (await connected())?.store?.[Symbol.asyncDispose](),
+    ]);
     this.#log.info('daemon ended');
   }
 

@@ -3,6 +3,7 @@ import type { ConfigOrigin } from '../config/find.js';
 import { secretsOf } from '../config/secrets.js';
 import { messageOf } from '../core/index.js';
 import { addressSpaceLimit } from '../process/index.js';
+import { closeInOrder } from './close-in-order.js';
 import { Daemon } from './daemon.js';
 import { createLogger } from './logger.js';
 import { BUILD, VERSION } from './version.js';
@@ -75,7 +76,8 @@ export async function runDaemon({
     log.info('stopping', { reason: await stopped });
   } finally {
     await daemon[Symbol.asyncDispose]();
-    await lock[Symbol.asyncDispose]();
+    // A lock that cannot be released, such as a deleted one, must not keep the process.
+    await closeInOrder(log, [() => lock[Symbol.asyncDispose]()]);
     isInOrder = true;
   }
   process.exit(0);

@@ -24,7 +24,7 @@ const MAKE = `
 const [built, dataDir] = process.argv.slice(1);
 const { createEmbeddedStore } = await import(built + 'index.js');
 const logger = { debug() {}, info() {}, warn() {}, error() {} };
-const store = await createEmbeddedStore({ dataDir, logger, template: built + 'pgdata.tar.gz' });
+const store = await createEmbeddedStore({ dataDir, logger, template: built + 'pgdata.tar.br' });
 await store[Symbol.asyncDispose]();`;
 
 /** Before the tests of a project begin. */

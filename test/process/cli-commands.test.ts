@@ -1,11 +1,11 @@
 /** The commands that people use every day, on one daemon. */
-import { execFile } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { runCode, scriptServers } from '../helpers/code-client.js';
 import { textOf } from '../helpers/pml-client.js';
@@ -120,27 +120,57 @@ test('pml status shows calls, failures, the median and the last use of each serv
   expect(shown.stdout).toMatch(/plain +running +6 +\d+ +0 +\d+ ms +20\d\d-/);
 });
 
-test('the completion script of bash completes commands, servers, tools and options', async () => {
-  const folder = join(workspace.path, 'bin');
-  mkdirSync(folder);
-  writeFileSync(join(folder, 'pml'), `#!/bin/sh\nexec "${process.execPath}" "${CLI}" "$@"\n`);
-  chmodSync(join(folder, 'pml'), 0o755);
-  const complete = async (line: string) => {
-    const script = `source <(pml completion bash); COMP_LINE='${line}'; COMP_POINT=${line.length}; _pml; printf '%s\\n' "\${COMPREPLY[@]}"`;
-    const env = {
-      PATH: `${folder}${delimiter}${process.env['PATH']}`,
-      HOME: workspace.path,
-      PML_CONFIG: workspace.configPath,
-    };
-    const { stdout } = await promisify(execFile)('bash', ['-c', script], { env });
-    return stdout.trim().split('\n');
-  };
+/** How each shell is asked what follows a line; each gives one word a line. */
+const SHELLS = {
+  bash: (line: string) =>
+    `source <(pml completion bash); COMP_LINE='${line}'; COMP_POINT=${line.length}; _pml; printf '%s\\n' "\${COMPREPLY[@]}"`,
+  zsh: (line: string) =>
+    `compdef() {}; compadd() { shift; print -rl -- "$@" }; _files() {}; source <(pml completion zsh); words=(${quoted(line)}); CURRENT=$#words; _pml`,
+  fish: (line: string) => `pml completion fish | source; complete -C '${line}'`,
+} as const;
 
-  expect(await complete('pml capab')).toEqual(['capabilities']);
-  expect(await complete('pml logs ')).toEqual(['plain', 'talk']);
-  // Bash has cut the line at the colon.
-  expect(await complete('pml call plain:ec')).toEqual(['echo']);
-  expect(await complete('pml call plain:echo --te')).toEqual(['--text']);
+const quoted = (line: string) =>
+  line
+    .split(' ')
+    .map((word) => `'${word}'`)
+    .join(' ');
+
+function hasShell(name: string): boolean {
+  return spawnSync(name, ['-c', 'exit 0']).status === 0;
+}
+
+describe.each(Object.keys(SHELLS) as (keyof typeof SHELLS)[])('the completion script', (shell) => {
+  const isMissing = !hasShell(shell);
+
+  test.skipIf(isMissing)(
+    `the completion script of ${shell} completes commands, servers, tools and options${isMissing ? ' (skipped: not installed)' : ''}`,
+    async () => {
+      const folder = join(workspace.path, `bin-${shell}`);
+      mkdirSync(folder);
+      writeFileSync(join(folder, 'pml'), `#!/bin/sh\nexec "${process.execPath}" "${CLI}" "$@"\n`);
+      chmodSync(join(folder, 'pml'), 0o755);
+      const env = {
+        PATH: `${folder}${delimiter}${process.env['PATH']}`,
+        HOME: workspace.path,
+        PML_CONFIG: workspace.configPath,
+      };
+      const complete = async (line: string) => {
+        const { stdout } = await promisify(execFile)(shell, ['-c', SHELLS[shell](line)], {
+          env,
+          cwd: folder,
+        });
+        return stdout.trim().split('\n');
+      };
+
+      expect(await complete('pml capab')).toEqual(['capabilities']);
+      expect(await complete('pml logs ')).toEqual(expect.arrayContaining(['plain', 'talk']));
+      // Bash has cut the line at the colon.
+      expect(await complete('pml call plain:ec')).toEqual([
+        shell === 'bash' ? 'echo' : 'plain:echo',
+      ]);
+      expect(await complete('pml call plain:echo --te')).toEqual(['--text']);
+    },
+  );
 });
 
 test('pml version and wrong commands end with the code that scripts expect', async () => {

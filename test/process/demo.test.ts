@@ -32,7 +32,10 @@ test('pml demo plays the same session every time, saves tokens and leaves nothin
   expect(code?.answer).toContain('"calls":4');
   expect(again?.answer).toMatch(/^\{"hits":\[\{"tool":"cap:/);
   expect(code?.answer).toContain(capability?.answer);
-  expect(plan?.answer).toContain('"cap:');
+  // The plan names what served the question before, with its argument, and PML is sure of it.
+  expect(plan?.answer).toMatch(/"mode":"suggestion","confidence":0\.9\d/);
+  expect(plan?.answer).toContain('"tool":"cap:');
+  expect(plan?.answer).toContain('"args":{"status":"overdue"}');
   expect(report.menu.pml).toBeLessThan(report.menu.direct);
   expect(report.total.pml.tokens).toBeLessThan(report.total.direct.tokens);
   expect(report.total.pml.roundTrips).toBeLessThan(report.total.direct.roundTrips);

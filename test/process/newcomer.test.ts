@@ -23,7 +23,7 @@ import { temporaryFolder } from '../helpers/temporary-folder.js';
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const run = promisify(execFile);
 /** Takes long to make, and is the same in every build. */
-const HEAVY = ['dist/embedding/gte-small', 'dist/store/pgdata.tar.gz'];
+const HEAVY = ['dist/embedding/gte-small', 'dist/store/pgdata.tar.br'];
 
 /** Installs without a registry: every package as a link, so that caches are of the clone alone. */
 function linkPackages(from: string, to: string, names: readonly string[]): void {

@@ -81,29 +81,30 @@ export const FIRST_STEPS: readonly DemoStep[] = [
   },
 ];
 
+const QUESTION = 'who owes us the most money?';
+
 /** After PML has made a capability of the code. */
 export function laterSteps(capability: string): readonly DemoStep[] {
   return [
     {
       title: 'Another day, other words: PML finds the capability it made of the code',
-      call: { tool: 'pml_discover', args: { intent: 'who owes us the most money?', limit: 3 } },
+      call: { tool: 'pml_discover', args: { intent: QUESTION, limit: 3 } },
       direct: [],
     },
     {
       title: 'The capability runs like a tool',
       call: {
         tool: 'pml_execute_workflow',
-        args: { capability, args: { status: 'overdue' } },
+        args: { intent: QUESTION, capability, args: { status: 'overdue' } },
       },
       direct: allDirect,
     },
-    {
-      title: 'A plan: the agent only says what it wants',
-      call: {
-        tool: 'pml_execute_workflow',
-        args: { intent: 'customers with the highest total of overdue invoices' },
-      },
-      direct: [],
-    },
   ];
 }
+
+/** After PML has learned which request the capability served. */
+export const LAST_STEP: DemoStep = {
+  title: 'A plan: asked again, the agent only says what it wants',
+  call: { tool: 'pml_execute_workflow', args: { intent: QUESTION } },
+  direct: [],
+};

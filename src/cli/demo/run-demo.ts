@@ -10,7 +10,7 @@ import { askControl } from '../daemon/ask-control.js';
 import { stopDaemon } from '../serve/stop.js';
 import { asModelSees, tokenCounter } from '../tools/count-tokens.js';
 import { DemoClient } from './demo-client.js';
-import { type DemoCall, type DemoStep, FIRST_STEPS, laterSteps } from './demo-script.js';
+import { type DemoCall, type DemoStep, FIRST_STEPS, LAST_STEP, laterSteps } from './demo-script.js';
 import { SAMPLE_SERVERS } from './sample-tools.js';
 
 const LOOK_AGAIN_MS = 50;
@@ -89,6 +89,8 @@ async function play(client: DemoClient, dataDir: string): Promise<DemoReport> {
   const capability = await untilLearned(dataDir);
   await untilIndexed(dataDir, own.length + 1);
   await playAll(laterSteps(capability));
+  await untilRemembered(dataDir, [...FIRST_STEPS, ...laterSteps(capability)]);
+  await playAll([LAST_STEP]);
   const menu = {
     pml: count(offered.map(asModelSees)),
     direct: count(own.map((tool) => asModelSees({ ...tool }))),
@@ -191,5 +193,15 @@ async function untilLearned(dataDir: string): Promise<string> {
   return until('a capability', async () => {
     const answer = await askControl(dataDir, 'capabilities', {});
     return answer?.capabilities[0]?.name;
+  });
+}
+
+/** Requests are remembered and learned from after their answers. */
+async function untilRemembered(dataDir: string, steps: readonly DemoStep[]): Promise<void> {
+  const runs = steps.filter(({ call }) => call.tool !== 'pml_discover').length;
+  await until('what runs teach', async () => {
+    const status = await askControl(dataDir, 'status', {});
+    const isDone = status && !status.isLearning && status.search.remembered >= runs;
+    return isDone ? true : undefined;
   });
 }

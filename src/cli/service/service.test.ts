@@ -1,4 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { describe, expect, test } from 'vitest';
@@ -46,6 +47,25 @@ describe('serviceFile', () => {
     expect(text).toContain('Environment="PATH=/usr/bin:/bin"\n');
     expect(text).toContain('WantedBy=default.target');
   });
+
+  const isMissing = spawnSync('systemd-analyze', ['--version']).status !== 0;
+  test.skipIf(isMissing)(
+    `systemd accepts the unit of serviceFile${isMissing ? ' (skipped: no systemd)' : ''}`,
+    async () => {
+      await using folder = await temporaryFolder();
+      const command = [process.execPath, join(folder.path, '100%$x.json')];
+      const unit = join(folder.path, 'pml.service');
+      writeFileSync(unit, serviceFile(place('linux'), { ...PROGRAM, command }).text);
+
+      const verified = spawnSync('systemd-analyze', ['verify', '--man=no', unit], {
+        encoding: 'utf8',
+      });
+
+      // Other units of the machine may be wrong.
+      const own = verified.stderr.split('\n').filter((line) => line.includes('pml.service'));
+      expect(own).toEqual([]);
+    },
+  );
 
   test('serviceFile writes a launchd agent', () => {
     const { path, text, install } = serviceFile(place('darwin', '/Users/me'), {

@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { access, chmod, mkdir, readdir, readFile, rename, rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createGunzip } from 'node:zlib';
+import { createBrotliDecompress, createGunzip } from 'node:zlib';
 
 import { type Logger, PmlError } from '../../core/index.js';
 import { codeOf, storeCorrupt } from '../store-errors.js';
@@ -66,7 +66,7 @@ export async function installCluster(
 
 export async function unpackArchive(archive: string, directory: string): Promise<void> {
   const compressed = createReadStream(archive);
-  const unzipped = createGunzip();
+  const unzipped = archive.endsWith('.br') ? createBrotliDecompress() : createGunzip();
   compressed.on('error', (error) => unzipped.destroy(error));
   // A damaged archive may fail before anything reads it; the reader gets the error then.
   unzipped.on('error', () => {});

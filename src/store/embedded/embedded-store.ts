@@ -30,7 +30,7 @@ export interface EmbeddedStoreOptions {
 }
 
 /** Written by `scripts/prepare-store.mjs` beside the compiled module. */
-export const BUILT_IN_TEMPLATE = fileURLToPath(new URL('../pgdata.tar.gz', import.meta.url));
+export const BUILT_IN_TEMPLATE = fileURLToPath(new URL('../pgdata.tar.br', import.meta.url));
 
 /**
  * Opens the database under `<dataDir>/store` and creates it if it is missing. This process owns the

@@ -20,10 +20,12 @@ const SHOWN_NEAREST = 3;
 const NOTHING_FOUND =
   'No tool fits. Rephrase the intent, search with pml_discover, or give "tasks"';
 
+const FILL_HOLES = 'Check it, fill the holes, run it as "tasks"';
+
 /** What the agent should do next, by the mode of the plan. */
 const NEXT = {
   explicit_required: 'Give the "tasks" you want, or search with pml_discover',
-  suggestion: 'Check it, fill the holes, run it as "tasks"',
+  suggestion: 'Check it, then run it as "tasks"',
   speculative_execution:
     'Run it as it is, with "tasks" or by repeating with "mode":"run": nothing is missing and it only reads',
 } as const;
@@ -51,13 +53,18 @@ export function describeSuggestion(
     ...(success && riskOf(success)),
     ready: isReadyToRun,
     ...(whyNotRun === undefined && reason !== undefined && { why_not_ready: reason }),
-    next: suggestion.members.length > 0 ? NEXT[mode] : NOTHING_FOUND,
+    next: nextOf(suggested),
     ...(note !== undefined && { note }),
     ...(isShown(suggested, style)
       ? planParts(workflows, filled, style)
       : { nearest: nearestTools(suggested) }),
     ...(style.isFull ? fullParts(workflows, suggested) : { more: HOW_TO_GET_MORE }),
   });
+}
+
+function nextOf({ suggestion, mode, filled }: SuggestedWorkflow): string {
+  if (suggestion.members.length === 0) return NOTHING_FOUND;
+  return mode === 'suggestion' && filled.holes.length > 0 ? FILL_HOLES : NEXT[mode];
 }
 
 /** Said where a step is known to fail: that a plan works is expected, and no news. */
