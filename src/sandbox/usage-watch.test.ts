@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { runScript } from '../../test/helpers/run-script.js';
+import { runScript } from '../../test/conformance/sandbox.js';
 import { silentLogger } from '../core/index.js';
 import { createSandbox } from './sandbox.js';
 import { tooMuch, UsageWatch } from './usage-watch.js';
