@@ -11,7 +11,7 @@ import { askDaemon } from '../src/daemon/index.js';
 import type { LoopPauses } from '../src/process/index.js';
 import { type ImportedRow, importedRows } from './data/imported-rows.js';
 import { PmlFolder } from './data/pml-folder.js';
-import { LineClient } from './line-client.js';
+import type { LineClient } from './line-client.js';
 import { createReport, type Report, type Row } from './report.js';
 
 const SERVER = fileURLToPath(new URL('data/sized-server.mjs', import.meta.url));
@@ -100,6 +100,7 @@ class Bench {
     const isBad = p999Ms > MOST_PAUSE_MS || longestPing > MOST_PING_MS;
     if (isBad) process.exitCode = 1;
     const told = `longest ${longestMs.toFixed(0)}, ping ${longestPing.toFixed(0)}`;
+    process.stderr.write(`${name}: ${p999Ms.toFixed(0)} ms, ${told}\n`);
     this.rows.push({ name: `${name} (${told} ms)`, value: p999Ms, unit: 'ms', n: looks });
   }
 

@@ -109,6 +109,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'plan',
     'executor',
     'tool-text',
+    // How long the loop of the process was held.
+    'process',
     'config',
     'store',
     'auth',

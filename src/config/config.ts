@@ -127,6 +127,13 @@ const code = z.strictObject({
     .min(16_000_000)
     .default(256_000_000)
     .describe('Memory that a script may use, in bytes.'),
+  allMemoryBytes: z
+    .int()
+    .min(256_000_000)
+    .default(2_000_000_000)
+    .describe(
+      'Memory that the processes of all scripts may use together, in bytes; PML stops the largest. Linux only. Needs pml restart.',
+    ),
   calls: z.int().positive().default(1_000).describe('Largest number of calls in one script.'),
   outputBytes: z
     .int()

@@ -65,6 +65,7 @@ export class FileCatalog implements KeptCatalog {
     this.#digests.set(name, digest);
     return this.#inTurn(async () => {
       await mkdir(this.#directory, { recursive: true, mode: 0o700 });
+      // Dates become texts.
       await this.#fileOf(fileName(name)).write(row as unknown as JsonValue);
     });
   }
@@ -76,6 +77,7 @@ export class FileCatalog implements KeptCatalog {
 
   async #read(name: string): Promise<Row> {
     const value = await this.#fileOf(name).read();
+    // Of our own writing: its checksum was right.
     return reviveRow(value as unknown as Row);
   }
 

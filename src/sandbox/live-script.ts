@@ -76,8 +76,8 @@ export class LiveScript {
   }
 
   /** Ends the script from outside, and its process with it. */
-  stop(limit: SandboxLimit): void {
-    this.#kill(this.#stopped(limit));
+  stop(limit: SandboxLimit, message = limitWords(limit, this.#limits)): void {
+    this.#kill({ status: 'stopped', limit, message });
   }
 
   /** A host that breaks must not leave its script waiting. */

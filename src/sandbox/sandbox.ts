@@ -20,6 +20,8 @@ export interface SandboxOptions extends Partial<PoolSizes> {
   readonly log: Logger;
   /** Off only to measure its cost. */
   readonly bubblewrap?: boolean;
+  /** Memory of all processes with a script together. Default: no limit. */
+  readonly allMemoryBytes?: number;
 }
 
 export interface SandboxStatus {
@@ -44,25 +46,37 @@ export async function findProtections(): Promise<Protections & { readonly isWatc
 export function createSandbox({
   log,
   bubblewrap = true,
+  allMemoryBytes = Infinity,
   ...sizes
 }: SandboxOptions): ProcessSandbox {
-  return new PooledSandbox(log, bubblewrap, {
-    processes: Math.max(4, availableParallelism()),
-    mostProcesses: 64,
-    warm: 1,
-    idleMs: 30_000,
-    ...sizes,
-  });
+  const watch = new UsageWatch(allMemoryBytes);
+  return new PooledSandbox(
+    { log, bubblewrap, watch },
+    {
+      processes: Math.max(4, availableParallelism()),
+      mostProcesses: 64,
+      warm: 1,
+      idleMs: 30_000,
+      ...sizes,
+    },
+  );
+}
+
+interface SandboxParts {
+  readonly log: Logger;
+  readonly bubblewrap: boolean;
+  readonly watch: UsageWatch;
 }
 
 class PooledSandbox implements ProcessSandbox {
   readonly #log: Logger;
   readonly #sizes: PoolSizes;
   readonly #bubblewrap: boolean;
-  readonly #watch = new UsageWatch();
+  readonly #watch: UsageWatch;
   #opened: Promise<{ pool: Pool; protections: Protections }> | undefined;
 
-  constructor(log: Logger, bubblewrap: boolean, sizes: PoolSizes) {
+  constructor({ log, bubblewrap, watch }: SandboxParts, sizes: PoolSizes) {
+    this.#watch = watch;
     this.#log = log;
     this.#bubblewrap = bubblewrap;
     this.#sizes = sizes;
@@ -84,7 +98,7 @@ class PooledSandbox implements ProcessSandbox {
       const onWaiting = (isWaiting: boolean) => pool.setWaiting(guest, isWaiting);
       const onEnd = () => pool.release(guest);
       const live = new LiveScript(guest, script, host, { limits, signal, onWaiting, onEnd });
-      using _ = this.#watch.add(guest.pid, limits, (limit) => live.stop(limit));
+      using _ = this.#watch.add(guest.pid, limits, (...limit) => live.stop(...limit));
       return await live.ended;
     } catch (error) {
       if (signal.aborted) return { status: 'aborted' };

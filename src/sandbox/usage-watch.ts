@@ -15,14 +15,25 @@ interface Watched {
   readonly pid: number;
   readonly limits: SandboxLimits;
   readonly cpuAtStart: number;
-  readonly stop: (limit: SandboxLimit) => void;
+  readonly stop: (limit: SandboxLimit, why?: string) => void;
+}
+
+interface Use {
+  readonly one: Watched;
+  readonly rssBytes: number;
 }
 
 /** Looks at processes from outside while scripts run in them, where the system lets us. */
 export class UsageWatch {
   static readonly isPossible = process.platform === 'linux';
   readonly #watched = new Set<Watched>();
+  readonly #mostBytes: number;
   #timer: NodeJS.Timeout | undefined;
+
+  /** `mostBytes`: of all processes with a script together. */
+  constructor(mostBytes = Infinity) {
+    this.#mostBytes = mostBytes;
+  }
 
   add(pid: number | undefined, limits: SandboxLimits, stop: Watched['stop']): Disposable {
     const usage = pid === undefined || !UsageWatch.isPossible ? undefined : readUsage(pid);
@@ -44,15 +55,35 @@ export class UsageWatch {
   }
 
   #look(): void {
-    for (const { pid, limits, cpuAtStart, stop } of this.#watched) {
+    const uses: Use[] = [];
+    for (const one of this.#watched) {
+      const { pid, limits, cpuAtStart, stop } = one;
       const usage = readUsage(pid);
       if (usage === undefined) continue;
+      uses.push({ one, rssBytes: usage.rssBytes });
       const { memoryBytes, outputBytes, cpuMs } = limits;
       const mostBytes = memoryBytes + PROCESS_BYTES + COPIES_OF_OUTPUT * outputBytes;
       if (usage.rssBytes > mostBytes) stop('memory');
       else if (usage.cpuMs - cpuAtStart > cpuMs + CPU_GRACE_MS) stop('cpu');
     }
+    const largest = tooMuch(uses, this.#mostBytes);
+    largest?.stop('memory', togetherWords(this.#mostBytes));
   }
+}
+
+/** The script to stop if all of them need too much memory together: the one with the most. */
+export function tooMuch<T>(
+  uses: readonly { readonly one: T; readonly rssBytes: number }[],
+  mostBytes: number,
+): T | undefined {
+  const all = uses.reduce((sum, { rssBytes }) => sum + rssBytes, 0);
+  if (all <= mostBytes) return undefined;
+  return uses.reduce((most, use) => (use.rssBytes > most.rssBytes ? use : most)).one;
+}
+
+function togetherWords(mostBytes: number): string {
+  const mib = Math.round(mostBytes / 1024 / 1024);
+  return `All scripts together needed more than ${mib} MiB of memory, and this one needed the most. Run fewer at once, or raise code.allMemoryBytes in the configuration.`;
 }
 
 /** Of the process and those below it: bubblewrap stands between us and Node. */

@@ -4,5 +4,6 @@ import type { Logger, Sandbox } from '../../core/index.js';
 export async function openSandbox({ file }: LoadedConfig, log: Logger): Promise<Sandbox> {
   // Loaded with the first script.
   const { createSandbox } = await import('../../sandbox/index.js');
-  return createSandbox({ log, processes: file.code.processes });
+  const { processes, allMemoryBytes } = file.code;
+  return createSandbox({ log, processes, allMemoryBytes });
 }
