@@ -81,6 +81,8 @@ export class ManagedServer {
   readonly #connections: Connections;
   readonly #lists: ServerLists;
   readonly #requests: ServerRequests;
+  /** Tasks that end with the server; while there are some, it is not idle. */
+  readonly #holds = new Set<symbol>();
 
   constructor(spec: ServerSpec, settings: ServerSettings, events: ServerEvents) {
     this.spec = spec;
@@ -97,7 +99,7 @@ export class ManagedServer {
     this.#connections = new Connections(spec, settings, {
       eras: this.#eras,
       nameError: named,
-      isWatched: () => this.#watched.size > 0,
+      isWatched: () => this.#watched.size > 0 || this.#holds.size > 0,
       opened: (connection) => this.#onOpened(connection),
       notified: (live, notification) => this.#onNotification(live, notification),
     });
@@ -177,6 +179,13 @@ export class ManagedServer {
   /** Starts what a call of this caller would need, so that the call need not wait. Calls nothing. */
   startAhead(caller: Caller): Promise<StartedAhead> {
     return this.#connections.startAhead(caller);
+  }
+
+  /** Keeps the server from ending because nothing calls it, until the returned function is called. */
+  hold(): () => void {
+    const hold = Symbol('hold');
+    this.#holds.add(hold);
+    return () => this.#holds.delete(hold);
   }
 
   /** Hides the secrets this server is given, and what has the form of a secret. */

@@ -1,5 +1,6 @@
 import {
   type JsonObject,
+  maskJson,
   PmlError,
   resultFault,
   type ToolId,
@@ -19,4 +20,26 @@ export function asToolResult(answer: JsonObject, id: ToolId | string): ToolResul
     `${id} answered with a result that ${fault}; its server breaks the protocol`,
     { details: { tool: id } },
   );
+}
+
+/** A result as `asToolResult` has it; one that reports an error hides what only the server may know. */
+export function readResult(
+  answer: JsonObject,
+  id: ToolId | string,
+  server: { mask(text: string): string },
+): ToolResult {
+  const result = asToolResult(answer, id);
+  return result.isError === true ? withoutSecrets(result, (text) => server.mask(text)) : result;
+}
+
+/** An error result may quote the key that the server refused; other results stay unmasked. */
+function withoutSecrets(result: ToolResult, mask: (text: string) => string): ToolResult {
+  const { content, structuredContent } = result;
+  return {
+    ...result,
+    content: maskJson(content, mask) as ToolResult['content'],
+    ...(structuredContent !== undefined && {
+      structuredContent: maskJson(structuredContent, mask),
+    }),
+  };
 }

@@ -7,7 +7,6 @@ import {
   isJsonObject,
   type JsonObject,
   type JsonValue,
-  maskJson,
   matchGlobs,
   PmlError,
   type RemoteTask,
@@ -20,7 +19,7 @@ import type { Admission, AdmittedCall } from '../policy/index.js';
 import { shortLine } from '../results/index.js';
 import { RpcError } from '../rpc/index.js';
 import type { Caller, ServerPool } from '../servers/index.js';
-import { asToolResult } from './as-tool-result.js';
+import { asToolResult, readResult } from './as-tool-result.js';
 import { askSignIn } from './ask-sign-in.js';
 import type { CallWatch, HowCalled, ToolRequest } from './call-watch.js';
 import { paramsFor, sendAndAnswer, withoutResultType } from './pass-request.js';
@@ -205,7 +204,9 @@ export class ToolCalls {
   async #sendOnce(request: ToolRequest, context: CallContext): Promise<ToolResult> {
     const result = await this.#send(request, request.params, context);
     const remote = isTaskHandle(result) ? remoteTaskIn(asJsonObject(result)) : undefined;
-    return remote ? { ...result, taskId: exposedTask(request.server, remote.id) } : result;
+    if (!remote) return result;
+    this.#followed.keepFor(request.server, result['ttlMs']);
+    return { ...result, taskId: exposedTask(request.server, remote.id) };
   }
 
   /** Where the server answers with a task, PML waits for the result of that. */
@@ -251,9 +252,8 @@ export class ToolCalls {
       const answer = await server.request('tools/call', own, options);
       // The handle of a task is no result. A server gives one only to a caller that can use it.
       if (mayBeTask(own, caller) && remoteTaskIn(answer)) return answer as unknown as ToolResult;
-      const exposed = this.#options.expose(name, asToolResult(answer, id));
-      const result = withoutFixed(override, exposed);
-      return result.isError === true ? withoutSecrets(result, (text) => server.mask(text)) : result;
+      const result = this.#options.expose(name, readResult(answer, id, server));
+      return withoutFixed(override, result);
     };
     try {
       return await call();
@@ -299,16 +299,4 @@ async function askPermission(id: ToolId, args: JsonValue, context: CallContext):
   const content = isJsonObject(answer['content']) ? answer['content'] : {};
   if (answer['action'] === 'accept' && content['allow'] === true) return;
   throw new PmlError('TOOL_DENIED', `The user did not allow ${id}`);
-}
-
-/** An error result may quote the key that the server refused; other results stay unmasked. */
-function withoutSecrets(result: ToolResult, mask: (text: string) => string): ToolResult {
-  const { content, structuredContent } = result;
-  return {
-    ...result,
-    content: maskJson(content, mask) as ToolResult['content'],
-    ...(structuredContent !== undefined && {
-      structuredContent: maskJson(structuredContent, mask),
-    }),
-  };
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { serverName } from '../../core/index.js';
+import { serverName, type ToolResult } from '../../core/index.js';
 import { isAppOnly, isAppTool, uiAddress } from './tool-ui.js';
 import { UiAddresses } from './ui-addresses.js';
 
@@ -73,6 +73,16 @@ test('exposeResult leads links, resources and metadata to the server that gave t
     ],
     _meta: { ui: { resourceUri: exposed }, 'ui/resourceUri': exposed, other: 1 },
   });
+});
+
+test('exposeResult passes on a question of a server, which has no content', () => {
+  const addresses = new UiAddresses([
+    { server: one, uri },
+    { server: two, uri },
+  ]);
+  const question = { resultType: 'input_required', inputRequests: {} } as unknown as ToolResult;
+
+  expect(addresses.exposeResult(two, question)).toBe(question);
 });
 
 test('uiAddress and isAppOnly read both forms of metadata', () => {

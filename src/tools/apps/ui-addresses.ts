@@ -59,8 +59,9 @@ export class UiAddresses {
 
   /** A result whose links and resources lead to the server that gave it. */
   exposeResult(server: ServerName, result: ToolResult): ToolResult {
-    if (!this.#renamed.has(server)) return result;
     const { content, _meta: meta } = result;
+    // A question of the server has no content.
+    if (!this.#renamed.has(server) || !Array.isArray(content)) return result;
     return {
       ...result,
       content: content.map((block) => this.#exposeBlock(server, block)),

@@ -8,7 +8,7 @@ import {
   withExtension,
 } from '../../core/index.js';
 import type { Caller, ServerPool } from '../../servers/index.js';
-import { asToolResult } from '../as-tool-result.js';
+import { readResult } from '../as-tool-result.js';
 import type { ToolRequest } from '../call-watch.js';
 import { paramsFor } from '../pass-request.js';
 import type { CallContext } from '../request-context.js';
@@ -17,7 +17,7 @@ import { isTaskOnly, speaksTasks, takesTaskCalls } from './task-wire.js';
 
 /** A result may take as long as the task itself; polls before it say whether the server lives. */
 const RESULT_MS = 24 * 3_600_000;
-/** How long a server of the older form should keep the result of a task. */
+/** How long a server of the older form should keep a task, and how long PML keeps one for a client. */
 const KEEP_MS = 3_600_000;
 
 export interface FollowedOptions {
@@ -69,7 +69,8 @@ export class FollowedCalls {
     // The call has left, if not from this process.
     onSent?.();
     const server = this.#pool.get(name);
-    const own: Caller = { ...caller, era: remote.era };
+    const capabilities = withExtension(caller.capabilities, TASKS_EXTENSION);
+    const own: Caller = { ...caller, capabilities, era: remote.era };
     const request = (method: string, params: JsonObject, stop: AbortSignal) =>
       server.request(method, paramsFor(server, params, { caller: own }), {
         caller: own,
@@ -77,7 +78,19 @@ export class FollowedCalls {
         ...(method === 'tasks/result' && { timeoutMs: RESULT_MS }),
       });
     const ask: Caller['ask'] = (...question) => asker().ask(...question);
-    const answer = await followTask(remote, { request, ask, signal, onProgress });
-    return this.#expose(name, asToolResult(answer, id));
+    // A server that ends between two polls takes its tasks with it.
+    const release = server.hold();
+    try {
+      const answer = await followTask(remote, { request, ask, signal, onProgress });
+      return this.#expose(name, readResult(answer, id, server));
+    } finally {
+      release();
+    }
+  }
+
+  /** A client asks for its task itself, and may do so rarely: until then the server must not end. */
+  keepFor(name: ServerName, ttlMs: unknown): void {
+    const ms = typeof ttlMs === 'number' && ttlMs >= 0 ? Math.min(ttlMs, KEEP_MS) : KEEP_MS;
+    setTimeout(this.#pool.get(name).hold(), ms).unref();
   }
 }
