@@ -104,7 +104,14 @@ export type {
 export { keptError } from './secrets/kept-error.js';
 export { findSecretForms, maskForms, type TextRange } from './secrets/secret-forms.js';
 export { mentionsSecret, namesSecret } from './secrets/secret-names.js';
-export { type Mask, maskJson, maskKnown, maskSecrets, specSecrets } from './secrets/secrets.js';
+export {
+  type Mask,
+  maskJson,
+  maskKnown,
+  maskSecrets,
+  secretValues,
+  specSecrets,
+} from './secrets/secrets.js';
 export type { RemoteSpec, ServerSpec, StdioSpec } from './server-spec.js';
 export type {
   BeginSignIn,

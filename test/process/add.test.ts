@@ -168,7 +168,8 @@ test('[PROFILE-NARROWS] a profile narrows every way to call a tool, beside clien
     tasks: [{ tool: 'files:pid', args: {} }],
   });
   expect(textOf(free)).not.toContain('needs_approval');
-  const { 'pml/run': run } = free.result?.['_meta'] as { 'pml/run': string };
+  const { _meta: meta } = free.result as { _meta: { 'pml/run': string } };
+  const run = meta['pml/run'];
   const foreign = await work.call('pml_continue', { run, decision: 'wait' });
   expect(textOf(foreign)).toContain('RUN_UNKNOWN');
   const { tools } = (await reads.request('tools/list')).result as { tools: { name: string }[] };

@@ -24,7 +24,8 @@ export function specSecrets(spec: ServerSpec): readonly string[] {
   return [...written, ...secretValues(spec.variables ?? {})];
 }
 
-function secretValues(named: Readonly<Record<string, string>>): readonly string[] {
+/** Values of named variables, without paths and switches. */
+export function secretValues(named: Readonly<Record<string, string>>): readonly string[] {
   return Object.entries(named).flatMap(([key, value]) => (isPlain(key, value) ? [] : [value]));
 }
 

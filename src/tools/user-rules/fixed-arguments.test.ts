@@ -59,6 +59,13 @@ test('a result that repeats a value of the environment comes back without it', (
   });
 });
 
+test('a result keeps a path of the environment that a fixed value has: it is no secret', () => {
+  const override = { ...OVERRIDE, variables: { HOME: '/home/somebody' } };
+  const result = { content: [{ type: 'text', text: 'in /home/somebody/docs' }] };
+
+  expect(withoutFixed(override, result)).toEqual(result);
+});
+
 test.each([
   ['readOnlyHint: true makes a tool read', 'delete', { readOnlyHint: true }, 'read'],
   ['destructiveHint: true makes a tool risky', 'get', { destructiveHint: true }, 'risky'],

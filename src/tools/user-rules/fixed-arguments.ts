@@ -8,6 +8,7 @@ import {
   type JsonValue,
   maskKnown,
   PmlError,
+  secretValues,
   type ToolId,
   type ToolOverride,
   type ToolResult,
@@ -53,7 +54,7 @@ export function withFixed(override: ToolOverride | undefined, params: JsonObject
 
 /** A result without what PML took from the environment for the call: no agent may read it there. */
 export function withoutFixed(override: ToolOverride | undefined, result: ToolResult): ToolResult {
-  const secrets = Object.values(override?.variables ?? {});
+  const secrets = secretValues(override?.variables ?? {});
   if (secrets.length === 0) return result;
   const mask = (text: string) => maskKnown(text, secrets);
   // Only texts change.
