@@ -8,7 +8,6 @@ import {
   isJsonObject,
   type JsonObject,
   type Principal,
-  type Progress,
   type ProtocolEra,
   type ServerName,
   THE_USER,
@@ -32,6 +31,7 @@ import { type RequestContext, serverCapabilities, serverInfo } from '../../tools
 import { encodeResult, type Envelope, readEnvelope } from '../eras/modern/modern.js';
 import { assertModern, type Dispatch, serveModern } from '../eras/modern/serve-modern.js';
 import { chargeList } from '../handlers/charge-answer.js';
+import { listItems } from '../handlers/serve-lists.js';
 import { passCompletion, passPrompt, passResource } from '../handlers/serve-resources.js';
 import { serveSkills } from '../handlers/serve-skills.js';
 import { callTool, listTools } from '../handlers/serve-tools.js';
@@ -43,23 +43,13 @@ import type { ClientSession, ListKind } from './client-session.js';
 import { Listeners } from './listeners.js';
 import { levelIn, wantsLog } from './log-levels.js';
 import { maskError } from './mask-error.js';
-import { capabilityToolsFor, isNarrow, skillsFor } from './narrow-client.js';
+import { capabilityToolsFor, isNarrow } from './narrow-client.js';
+import { progressReport } from './progress-report.js';
+import type { SessionOptions } from './session-options.js';
 import type { Sessions } from './sessions.js';
 
 /** A user may take this long to answer a question of a server. */
 const ASK_TIMEOUT_MS = 600_000;
-
-export interface SessionOptions {
-  readonly id: string;
-  /** The user, unless the client proves another identity. */
-  readonly principal?: Principal;
-  /** Name of the profile that the client uses. Default: that of the configuration, if any. */
-  readonly profile?: string | undefined;
-  readonly onStateChange?: (state: SessionState) => void;
-  readonly onClose?: () => void;
-  /** Lives for one request: it ignores everything that happens between requests. */
-  readonly isStateless?: boolean;
-}
 
 /** One client: its own capabilities and requests, never mixed with those of another client. */
 export class Session implements ClientSession {
@@ -214,7 +204,6 @@ export class Session implements ClientSession {
     context: RequestContext,
   ): Promise<JsonObject> {
     const scope = this.#scope;
-    const { tools } = scope;
     switch (method) {
       case 'initialize':
         return this.#initialize(params);
@@ -227,19 +216,14 @@ export class Session implements ClientSession {
       case 'tools/call':
         return callTool(scope.workflows, params, context);
       case 'resources/list':
-        await tools.firstListing();
-        return { resources: [...this.#view.resourceList, ...skillsFor(scope, this.#principal)] };
       case 'resources/templates/list':
-        await tools.firstListing();
-        return { resourceTemplates: this.#view.templateList };
+      case 'prompts/list':
+        return listItems(scope, method, this.#principal);
       case 'resources/read':
         return passResource(scope, method, params, context);
       case 'resources/subscribe':
       case 'resources/unsubscribe':
         return this.#subscribe(method, params, context);
-      case 'prompts/list':
-        await tools.firstListing();
-        return { prompts: this.#view.promptList };
       case 'prompts/get':
         return passPrompt(scope, params, context);
       case 'completion/complete':
@@ -347,19 +331,12 @@ export class Session implements ClientSession {
     envelope: Envelope | undefined,
     params: JsonObject,
   ): RequestContext {
-    const meta = isJsonObject(params['_meta']) ? params['_meta'] : {};
-    const token = meta['progressToken'];
-    const hasToken = typeof token === 'string' || typeof token === 'number';
-    const report = (progress: Progress) =>
-      this.#peer.notify(
-        'notifications/progress',
-        { ...progress, progressToken: token as RpcId },
-        id,
-      );
     return {
       signal,
       caller: this.#caller(id, envelope),
-      onProgress: hasToken ? report : undefined,
+      onProgress: progressReport(params, (progress) =>
+        this.#peer.notify('notifications/progress', progress, id),
+      ),
       budget: this.#budget,
       trail: this.#trail,
     };
