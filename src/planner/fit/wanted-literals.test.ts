@@ -25,3 +25,13 @@ test.each([
 ])('a value that only stands beside a refusing word is wanted: %s', (request, wanted) => {
   expect(textsOf(request)).toEqual(wanted);
 });
+
+test('literals of a request are the same after many others, and depend on the day', () => {
+  const request = 'remind Ann tomorrow about "the report"';
+  const first = wantedLiterals(request, { today: '2026-03-14' });
+  for (let place = 0; place < 200; place++) wantedLiterals(`read "note ${place}"`);
+
+  expect(wantedLiterals(request, { today: '2026-03-14' })).toEqual(first);
+  expect(wantedLiterals(request, { today: '2026-03-15' })).not.toEqual(first);
+  expect(wantedLiterals(request, { today: '2026-03-14', most: 1 })).toHaveLength(1);
+});
