@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 import type { ToolId } from '../../src/core/index.js';
-import type { Moment, Suggester, Suggestion } from '../../src/suggest/index.js';
+import type { SessionMoment, Suggester, Suggestion } from '../../src/suggest/index.js';
 import type { ToolSet } from './tool-set.js';
 
 /** Nothing else of a question is read. */
@@ -43,7 +43,7 @@ export async function nextAnswer(
   { id, query, done }: z.infer<typeof NextQuestion>,
   suggester: Suggester,
   toolSet: ToolSet,
-  moment?: Moment,
+  moment?: SessionMoment,
 ): Promise<NextAnswer> {
   const steps = await suggester.next(query, idsIn(toolSet, done), moment);
   return { id, ranked: steps.slice(0, RANKED).map(({ tool }) => nameIn(toolSet, tool)) };

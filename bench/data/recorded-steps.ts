@@ -1,7 +1,7 @@
 /** What a recorded run had done before each of its steps, and what its agent could know by then. */
 import { existsSync } from 'node:fs';
 
-import { type Moment, momentText } from '../../src/suggest/index.js';
+import { type SessionMoment, momentText } from '../../src/suggest/index.js';
 import { dataFile } from './kit.js';
 import { idsIn } from './plan-answers.js';
 import { readRows } from './rows.js';
@@ -25,7 +25,7 @@ export interface RecordedStep {
   readonly moment: RecordedMoment;
 }
 
-export interface RecordedMoment extends Omit<Moment, 'offered'> {
+export interface RecordedMoment extends Omit<SessionMoment, 'offered'> {
   readonly offered: readonly (readonly string[])[];
 }
 
@@ -72,7 +72,7 @@ export function recordedSteps(
 }
 
 /** A moment in the ids of the product. */
-export function momentIn(toolSet: ToolSet, moment: RecordedMoment): Moment {
+export function momentIn(toolSet: ToolSet, moment: RecordedMoment): SessionMoment {
   return { ...moment, offered: moment.offered.map((tools) => idsIn(toolSet, tools)) };
 }
 

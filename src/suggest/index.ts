@@ -8,7 +8,7 @@ export type { WeighedMember } from './members/choose-members.js';
 export { withWholes } from './members/whole-capabilities.js';
 export { addMissing, type MissingInput, type MissingOptions } from './missing-steps.js';
 export type { AddedPath, PlanOutline, Whole } from './plan-outline.js';
-export { type Moment, momentText } from './next/moment.js';
+export { type SessionMoment, momentText } from './next/moment.js';
 export { pastMoments } from './next/past-moments.js';
 export type { NextStep } from './next/predict-next.js';
 export {

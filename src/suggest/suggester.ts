@@ -10,7 +10,7 @@ import { ModelKeeper, type PlanModelStore } from './learn/model-keeper.js';
 import { DEFAULT_MODELS, type Models } from './learn/models.js';
 import type { ReplayPorts } from './learn/replay-plans.js';
 import { withWholes } from './members/whole-capabilities.js';
-import type { Moment } from './next/moment.js';
+import type { SessionMoment } from './next/moment.js';
 import { type NextStep, predictNext } from './next/predict-next.js';
 import { planEdge } from './past/plan-edge.js';
 import { PlanMemory } from './past/plan-memory.js';
@@ -146,7 +146,7 @@ export class Suggester implements AsyncDisposable {
   async next(
     intent: string,
     done: readonly ToolId[],
-    moment?: Moment,
+    moment?: SessionMoment,
   ): Promise<readonly NextStep[]> {
     const evidence = await this.#evidence(intent);
     const { serverTools } = this.#ports;

@@ -13,7 +13,7 @@ import {
 import { type LinkCandidate, type LinkOptions, linkSignals } from '../links/link-signals.js';
 import { MOST_MEMBERS } from '../members/choose-members.js';
 import { type MemberCandidate, memberSignals } from '../members/member-signals.js';
-import type { Moment } from '../next/moment.js';
+import type { SessionMoment } from '../next/moment.js';
 import { nextSignals } from '../next/next-signals.js';
 import { pastMoments } from '../next/past-moments.js';
 import { type PastPlan, pairKey, pastPlan, splitPair } from '../past/past-plan.js';
@@ -152,7 +152,7 @@ async function hypergraphOf(
 interface Told {
   readonly plan: PastPlan;
   /** After each of its steps. */
-  readonly moments: readonly Moment[];
+  readonly moments: readonly SessionMoment[];
 }
 
 function exampleOf(

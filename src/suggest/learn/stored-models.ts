@@ -38,6 +38,7 @@ export function packModels(models: Models, { space, headWeights }: Space): JsonO
     links: [...links],
     next: [...next],
     confidence: [...confidence],
+    // Plain numbers by name.
     curve: curve as unknown as JsonValue,
     ...(features && {
       features: {
@@ -85,6 +86,7 @@ function readHeads({ heads, borrows }: JsonObject): Models['attention'] {
   const known: readonly string[] = HEAD_NAMES;
   return {
     borrows: borrows === true,
+    // Of our own writing.
     heads: (heads as unknown as readonly { name: HeadName; weights: JsonValue }[])
       .filter(({ name }) => known.includes(name))
       .map(({ name, weights }) => ({ name, weights: numbers(weights) })),

@@ -4,7 +4,7 @@ import { catalogTool } from '../../../test/helpers/catalog-tool.js';
 import { id } from '../../../test/helpers/graph-samples.js';
 import type { CatalogTool } from '../../core/index.js';
 import { MOMENT_SIGNALS, momentSignals } from './moment-signals.js';
-import type { Moment } from './moment.js';
+import type { SessionMoment } from './moment.js';
 
 const TOOLS = ['mail:find_message', 'mail:send_message', 'mail:search_message', 'cal:add_event'];
 const takesEvent: CatalogTool = {
@@ -15,7 +15,7 @@ const takesEvent: CatalogTool = {
   },
 };
 
-function signalsOf(tool: string, moment: Moment, intent = '') {
+function signalsOf(tool: string, moment: SessionMoment, intent = '') {
   const toolOf = (one: string) => (one === 'cal:add_event' ? takesEvent : catalogTool(id(one)));
   const done = [id('mail:find_message')];
   return momentSignals(TOOLS.map(id), { done, moment, evidence: { intent, toolOf } })(id(tool));

@@ -2,7 +2,7 @@ import { type CatalogTool, isJsonObject, parseToolId, type ToolId } from '../../
 import { nameWords, tokenize, wordsOf } from '../../words/index.js';
 import type { Evidence } from '../evidence.js';
 import { likenessAmong } from '../members/tool-likeness.js';
-import type { Moment } from './moment.js';
+import type { SessionMoment } from './moment.js';
 
 /** The signals of what a session knows of the moment. All are 0 where it knows nothing. */
 export const MOMENT_SIGNALS = [
@@ -31,7 +31,7 @@ const MOST_WORDS = 3;
 
 export interface MomentOptions {
   readonly done: readonly ToolId[];
-  readonly moment: Moment;
+  readonly moment: SessionMoment;
   readonly evidence: Pick<Evidence, 'intent' | 'toolOf'>;
 }
 

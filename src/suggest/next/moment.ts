@@ -4,7 +4,7 @@ import type { ToolId } from '../../core/index.js';
  * What a session knows of the moment besides the names of the tools that it called. Each part may be
  * missing: then it speaks for no tool and against none.
  */
-export interface Moment {
+export interface SessionMoment {
   /** Whether the last call failed. */
   readonly hasFailed?: boolean;
   /** The arguments of the last call, as text. */

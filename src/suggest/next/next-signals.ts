@@ -5,7 +5,7 @@ import { mostOften } from '../past/most-often.js';
 import { StepCounts } from '../past/step-counts.js';
 import { lentFollowers } from './lent-followers.js';
 import { MOMENT_SIGNALS, momentSignals } from './moment-signals.js';
-import type { Moment } from './moment.js';
+import type { SessionMoment } from './moment.js';
 
 /**
  * The signals for the next tool. Weights refer to these names, in this order. Most stores have few
@@ -70,7 +70,7 @@ export interface NextPorts {
   /** All tools of the server of a tool. */
   readonly serverTools: (id: ToolId) => readonly ToolId[];
   /** What the session knows of the moment. */
-  readonly moment?: Moment | undefined;
+  readonly moment?: SessionMoment | undefined;
 }
 
 /** The tools that may be next after `done`, in the order it was done, with what speaks for each. */

@@ -1,9 +1,9 @@
 import type { RunState } from '../../core/index.js';
 import type { Trail } from '../../discovery/index.js';
-import { type Moment, momentText } from '../../suggest/index.js';
+import { type SessionMoment, momentText } from '../../suggest/index.js';
 
 /** What a run and its client know when the run has done what it has done so far. */
-export function momentOfRun(run: RunState, trail: Trail): Moment {
+export function momentOfRun(run: RunState, trail: Trail): SessionMoment {
   const last = run.tasks.findLast(
     ({ status, task }) => status === 'succeeded' && task.parent === undefined,
   );
