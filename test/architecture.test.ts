@@ -176,6 +176,7 @@ const WITHOUT_DOOR = new Set(['app', 'cli', 'config']);
 const SIDE_DOORS: Readonly<Record<string, readonly string[]>> = {
   // What a relay loads before its first byte is waited for in every session: errors, and no more.
   'pml.ts': ['cli.js'],
+  'clients/replace-client-file.ts': ['core/sha256.js'],
   'config/approvals.ts': ['core/errors.js', 'core/sha256.js'],
   'config/choose.ts': ['core/errors.js'],
   'config/find.ts': ['core/errors.js', 'core/sha256.js'],

@@ -313,6 +313,8 @@ export const STATEMENTS: Readonly<Record<string, Sections>> = {
     },
     'Starting servers early': { by: ['WARM-FIRST-CALL'], not: BENCH },
     'Predicting the next call': { by: [], not: 'the recorded runs are no part of the repository' },
+    'Start of a command': { by: ['CLI-QUICK'], not: BENCH },
+    'Size of the package': { by: ['PACKAGE-SIZE'], not: 'the test knows the total only' },
     'Your own set-up': { by: ['DOCS-SAMPLES'] },
   },
 };

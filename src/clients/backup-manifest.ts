@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 
 import * as z from 'zod';
@@ -53,10 +52,6 @@ export async function updateManifest(
   const entries = entry ? [...others, entry] : others;
   const text = JSON.stringify({ version: 1, entries }, null, 2);
   await writeAtomic(manifestPath(directory), `${text}\n`);
-}
-
-export function sha256(bytes: Uint8Array | string): string {
-  return createHash('sha256').update(bytes).digest('hex');
 }
 
 function manifestPath(directory: string): string {

@@ -3,7 +3,8 @@ import { basename, join } from 'node:path';
 
 import { writeAtomic } from '../config/text/write-atomic.js';
 import { isAbsent, PmlError } from '../core/index.js';
-import { readManifest, sha256, updateManifest } from './backup-manifest.js';
+import { sha256 } from '../core/sha256.js';
+import { readManifest, updateManifest } from './backup-manifest.js';
 import type { ClientFile } from './client-files.js';
 
 export interface Replacement {

@@ -32,7 +32,7 @@ export function fitLines(lines: readonly string[], columns: number): readonly st
 }
 
 /** The user's pager; undefined if there is none to use. */
-export function pagerOf(
+function pagerOf(
   env: Readonly<Record<string, string | undefined>>,
   { isTerminal, isOff: isTurnedOff }: { readonly isTerminal: boolean; readonly isOff: boolean },
 ): string | undefined {

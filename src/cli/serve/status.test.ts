@@ -61,6 +61,18 @@ test('what is in use of what PML learned is shown with the reason', () => {
   );
 });
 
+test('models of plans of which the same is true share one row of the status', () => {
+  const learned = ['members', 'links', 'next'].map((part) => ({
+    part,
+    inUse: 'shipped',
+    why: 'nothing measured yet',
+  }));
+
+  expect(plain(statusOf({ learned }))).toMatch(
+    /\nplans +members, links, next: shipped; nothing measured yet\n/,
+  );
+});
+
 const NO_WARM = {
   started: 0,
   failed: 0,

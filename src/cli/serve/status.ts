@@ -69,7 +69,7 @@ export function describeStatus(status: DaemonStatus, columns?: number): string[]
       pc.red(visible(one)),
     ]),
     ...searchRows(status.search),
-    ...learnedRows(status.learned),
+    ...learnedRows(status),
     ...warmRows(status.speculation),
     ...aheadRows(status.speculation),
     ...speculationRows(status),
@@ -193,16 +193,27 @@ function searchRows(search: SearchStatus): readonly (readonly string[])[] {
   ];
 }
 
-/** Why the ranking of the row above is in use, then learned vectors and the models of plans. */
-function learnedRows(learned: DaemonStatus['learned'] = []): readonly (readonly string[])[] {
+/**
+ * Why the ranking of the row above is in use, unless that row says so, then learned vectors and the models
+ * of plans: one row for all models of which the same is true.
+ */
+function learnedRows({ learned = [], search }: DaemonStatus): readonly (readonly string[])[] {
   const of = (name: string) => learned.filter(({ part }) => part === name);
-  const plans = learned.filter(({ part }) => part !== 'discovery' && part !== 'vectors');
+  const said = describeRanking(search.ranking);
+  const plans = new Map<string, string[]>();
+  for (const { part, inUse, why } of learned) {
+    if (part === 'discovery' || part === 'vectors') continue;
+    const state = `${inUse}; ${why}`;
+    plans.set(state, [...(plans.get(state) ?? []), part]);
+  }
   return [
-    ...of('discovery').map(({ why }) => ['', pc.dim(visible(why))]),
+    ...of('discovery').flatMap(({ why }) =>
+      said.endsWith(why) ? [] : [['', pc.dim(visible(why))]],
+    ),
     ...of('vectors').map(({ inUse, why }) => ['tool vectors', visible(`${inUse}; ${why}`)]),
-    ...plans.map(({ part, inUse, why }, place) => [
+    ...[...plans].map(([state, parts], place) => [
       place === 0 ? 'plans' : '',
-      visible(`${part}: ${inUse}; ${why}`),
+      visible(`${parts.join(', ')}: ${state}`),
     ]),
   ];
 }
