@@ -4,9 +4,10 @@ import { daemonCommand } from '../daemon/command.js';
 
 /** Nothing of a subcommand is loaded before it runs. */
 export function authCommand(): Command {
-  const command = daemonCommand('auth').action(async (flags) =>
-    (await import('./status.js')).showSignIns(undefined, flags),
-  );
+  // Options behind a subcommand belong to the subcommand.
+  const command = daemonCommand('auth')
+    .enablePositionalOptions()
+    .action(async (flags) => (await import('./status.js')).showSignIns(undefined, flags));
   command.addCommand(
     daemonCommand('login', 'Sign in to a remote server, in the browser or on another device')
       .argument('<server>', 'name of the server in pml.json')

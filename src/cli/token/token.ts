@@ -4,9 +4,10 @@ import { daemonCommand } from '../daemon/command.js';
 
 /** Nothing of a subcommand is loaded before it runs. */
 export function tokenCommand(): Command {
-  const command = daemonCommand('token').action(async (flags) =>
-    (await import('./tokens.js')).listTokens(flags),
-  );
+  // Options behind a subcommand belong to the subcommand.
+  const command = daemonCommand('token')
+    .enablePositionalOptions()
+    .action(async (flags) => (await import('./tokens.js')).listTokens(flags));
   command.addCommand(
     daemonCommand('create', 'Make a token and show it, for the only time')
       .requiredOption('--name <name>', 'what the token is called')

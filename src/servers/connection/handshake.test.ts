@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
-import { serverName } from '../../core/index.js';
+import { PmlError, serverName } from '../../core/index.js';
 import { type Channel, Peer, type RpcMessage, type RpcRequest } from '../../rpc/index.js';
 import { type Greeting, handshake } from './handshake.js';
 
@@ -71,4 +71,30 @@ test('handshake does not wait for the probe if the server answers in order', asy
   await answer('initialize');
 
   expect(settled).toHaveBeenCalledWith(expect.objectContaining({ eras: ['legacy'] }));
+});
+
+test('a server that refuses initialize and wants a sign-in for the probe is one that wants a sign-in', async () => {
+  const needed = new PmlError('SIGN_IN_NEEDED', 'sign in first');
+  const channel: Channel = {
+    onmessage: undefined,
+    onclose: undefined,
+    send: async (message: RpcMessage) => {
+      const { method } = message as RpcRequest;
+      throw method === 'server/discover' ? needed : new PmlError('SERVER_NOT_STARTED', 'HTTP 400');
+    },
+    close: async () => {},
+  };
+  const ignore = { notification: () => {}, closed: () => {} };
+  const peer = new Peer(channel, { request: async () => ({}), ...ignore });
+
+  const greeting = handshake(peer, {
+    server: serverName('one'),
+    want: 'legacy',
+    probe: true,
+    isOrdered: false,
+    client: { info: {}, capabilities: {} },
+    timeoutMs: 60_000,
+  });
+
+  await expect(greeting).rejects.toBe(needed);
 });

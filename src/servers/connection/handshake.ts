@@ -12,6 +12,7 @@ import {
   SUPPORTED_PROTOCOL_VERSIONS,
 } from '../../rpc/index.js';
 import { type ClientIdentity, withEnvelope } from './envelope.js';
+import { isAboutSignIn } from './signed-fetch.js';
 
 /** How long the answer to the probe is waited for where it may come after that to `initialize`. */
 const LATE_PROBE_MS = 1_000;
@@ -47,9 +48,11 @@ export async function handshake(peer: Peer, options: HandshakeOptions): Promise<
   if (!probe) return initialize(peer, options, undefined);
 
   let modern: Greeting | undefined;
+  let refused: PmlError | undefined;
   const discovering = discover(peer, options).then(
     (greeting) => (modern = greeting),
-    () => undefined, // Speaks the older protocol only, which is the common case.
+    // Speaks the older protocol only, which is the common case.
+    (error: unknown) => void (refused = isAboutSignIn(error) ? error : undefined),
   );
   try {
     const legacy = await initialize(peer, options, undefined);
@@ -58,7 +61,8 @@ export async function handshake(peer: Peer, options: HandshakeOptions): Promise<
   } catch (error) {
     await discovering;
     if (modern) return { ...modern, eras: ['modern'] };
-    throw error;
+    // A server of the newer protocol alone refuses `initialize` before it asks who is there.
+    throw refused ?? error;
   }
 }
 

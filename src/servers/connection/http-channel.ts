@@ -11,7 +11,7 @@ import {
 } from '../../core/index.js';
 import type { Channel, RpcMessage, SendOptions } from '../../rpc/index.js';
 import { limitedFetch } from './limited-fetch.js';
-import { signedFetch } from './signed-fetch.js';
+import { isAboutSignIn, signedFetch } from './signed-fetch.js';
 
 /** The goodbye to a server that does not answer must not delay our own shutdown. */
 const LEAVE_MS = 1_000;
@@ -199,14 +199,6 @@ function sessionGone(spec: RemoteSpec): PmlError {
 
 export function isSessionGone(error: unknown): boolean {
   return error instanceof PmlError && error.details['sessionGone'] === true;
-}
-
-/** No token was to be had, so the request never left. */
-function isAboutSignIn(error: unknown): boolean {
-  return (
-    error instanceof PmlError &&
-    (error.code === 'SIGN_IN_NEEDED' || error.code === 'SIGN_IN_FAILED')
-  );
 }
 
 function lost(spec: RemoteSpec, details: JsonObject = {}, reason?: PmlError): PmlError {

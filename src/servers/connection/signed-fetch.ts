@@ -60,3 +60,11 @@ function keepsRefusing(server: string, status: number): PmlError {
     { details: { server } },
   );
 }
+
+/** No token was to be had, so the request never left. */
+export function isAboutSignIn(error: unknown): error is PmlError {
+  return (
+    error instanceof PmlError &&
+    (error.code === 'SIGN_IN_NEEDED' || error.code === 'SIGN_IN_FAILED')
+  );
+}
