@@ -23,7 +23,7 @@ export function asToolResult(answer: JsonObject, id: ToolId | string): ToolResul
 }
 
 /** A result as `asToolResult` has it; one that reports an error hides what only the server may know. */
-export function readResult(
+export function safeResult(
   answer: JsonObject,
   id: ToolId | string,
   server: { mask(text: string): string },

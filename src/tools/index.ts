@@ -1,5 +1,5 @@
 export { isAppTool } from './apps/tool-ui.js';
-export { readResult } from './as-tool-result.js';
+export { safeResult } from './as-tool-result.js';
 export { isCallable, isSafe } from './callable-tools.js';
 export { capabilityEffects, type CapableTools, isCapabilityWithin } from './capability-effects.js';
 export type { CallWatch, HowCalled, ReadyResult, ToolRequest, WatchedCall } from './call-watch.js';

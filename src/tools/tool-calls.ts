@@ -19,7 +19,7 @@ import type { Admission, AdmittedCall } from '../policy/index.js';
 import { shortLine } from '../results/index.js';
 import { RpcError } from '../rpc/index.js';
 import type { Caller, ServerPool } from '../servers/index.js';
-import { asToolResult, readResult } from './as-tool-result.js';
+import { asToolResult, safeResult } from './as-tool-result.js';
 import { askSignIn } from './ask-sign-in.js';
 import type { CallWatch, HowCalled, ToolRequest } from './call-watch.js';
 import { paramsFor, sendAndAnswer, withoutResultType } from './pass-request.js';
@@ -252,7 +252,7 @@ export class ToolCalls {
       const answer = await server.request('tools/call', own, options);
       // The handle of a task is no result. A server gives one only to a caller that can use it.
       if (mayBeTask(own, caller) && remoteTaskIn(answer)) return answer as unknown as ToolResult;
-      const result = this.#options.expose(name, readResult(answer, id, server));
+      const result = this.#options.expose(name, safeResult(answer, id, server));
       return withoutFixed(override, result);
     };
     try {

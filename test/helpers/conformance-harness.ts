@@ -72,7 +72,15 @@ async function scenario(
   url: string,
   name: string,
 ): Promise<ScenarioVerdict> {
-  const what = ['--scenario', name, '--spec-version', '2026-07-28', '--force'];
+  const what = [
+    '--scenario',
+    name,
+    '--spec-version',
+    '2026-07-28',
+    '--force',
+    '--timeout',
+    '120000',
+  ];
   const { output } = await runServer(command, url, what);
   const [, passed, , failed] = /Passed: (\d+)\/(\d+), (\d+) failed/.exec(output) ?? [];
   return { name, passed: Number(passed), failed: Number(failed), output };

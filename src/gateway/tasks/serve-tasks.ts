@@ -9,7 +9,7 @@ import {
 } from '../../core/index.js';
 import { limitResult } from '../../results/index.js';
 import { RPC, RpcError } from '../../rpc/index.js';
-import { exposedTask, parseExposedTask, passRequest, readResult } from '../../tools/index.js';
+import { exposedTask, parseExposedTask, passRequest, safeResult } from '../../tools/index.js';
 import type { RequestContext } from '../../tools/index.js';
 import { lackingExtension, methodNotFound } from '../session/client-capability.js';
 import type { Sessions } from '../session/sessions.js';
@@ -72,7 +72,7 @@ function limited(
 ): JsonObject {
   const checked = view.uiAddresses.exposeResult(
     server,
-    readResult(result, `task ${id} of ${server}`, pool.get(server)),
+    safeResult(result, `task ${id} of ${server}`, pool.get(server)),
   );
   const { limits, exposure } = settings;
   // Which tool it is of, and whether that declares a form, is not known any more.

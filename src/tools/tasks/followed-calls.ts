@@ -8,7 +8,7 @@ import {
   withExtension,
 } from '../../core/index.js';
 import type { Caller, ServerPool } from '../../servers/index.js';
-import { readResult } from '../as-tool-result.js';
+import { safeResult } from '../as-tool-result.js';
 import type { ToolRequest } from '../call-watch.js';
 import { paramsFor } from '../pass-request.js';
 import type { CallContext } from '../request-context.js';
@@ -82,7 +82,7 @@ export class FollowedCalls {
     const release = server.hold();
     try {
       const answer = await followTask(remote, { request, ask, signal, onProgress });
-      return this.#expose(name, readResult(answer, id, server));
+      return this.#expose(name, safeResult(answer, id, server));
     } finally {
       release();
     }
