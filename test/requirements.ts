@@ -236,7 +236,7 @@ export const REQUIREMENTS: readonly Requirement[] = [
   },
   {
     id: 'AUTH-PASSING',
-    promise: 'an authorization server that fails for a while signs nobody out',
+    promise: 'an authorization server that fails for a while signs no user out',
   },
   { id: 'AUTH-LEASE', promise: 'two daemons that share a store of tokens refresh once' },
   { id: 'AUTH-RUN-WAITS', promise: 'a run waits for a sign-in and resumes by itself' },

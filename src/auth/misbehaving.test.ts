@@ -148,7 +148,7 @@ describe('a browser that returns', () => {
       iss: server.origin,
     });
     change(params, server.origin);
-    const page = await fetch(`${flow.address.redirectUri}?${params}`);
+    const page = await fetch(`${flow.address.redirectUri}?${params.toString()}`);
     return { status: page.status, outcome: flow.outcome, asked: server.asked };
   };
 

@@ -3,7 +3,7 @@
  *
  * Invariants:
  * - Authorization servers that rotate revoke the whole grant when a refresh token is used twice. So
- *   one request is pending at a time, whoever waits for it, and no daemon that shares the store
+ *   one request is pending at a time, however many calls wait for it, and no daemon that shares the store
  *   makes another one meanwhile.
  * - A new pair is on disk before a waiter gets a token of it.
  * - Only the authorization server ends a sign-in. If it cannot be reached, PML keeps the tokens.
@@ -149,7 +149,7 @@ export class ServerSignIn implements ServerTokens {
     this.#needSignIn();
   }
 
-  /** One at a time; everybody who needs a new token meanwhile waits for the same answer. */
+  /** One at a time: all calls that need a new token meanwhile wait for the same answer. */
   #renew(
     refused: string | undefined,
     because: 'expires' | 'refused' = 'refused',

@@ -129,7 +129,7 @@ export class RemoteSignIns implements AsyncDisposable {
     this.#flows.clear();
   }
 
-  /** A command may ask how a sign-in has ended; nobody asks about those long before it. */
+  /** A command may ask how a sign-in has ended; older ones are evicted. */
   #forgetOld(): void {
     for (const [id, { outcome }] of this.#flows) {
       if (this.#flows.size < MOST_FLOWS) return;

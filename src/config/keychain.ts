@@ -20,6 +20,6 @@ export function readKeychain(name: string): string | undefined {
     const entry = new Entry(SERVICE, name, { linux: { store: 'secret-service' } });
     return entry.getPassword() ?? undefined;
   } catch {
-    return undefined; // The reference is told as missing, with what to do about it.
+    return undefined; // The caller reports the reference as missing, with what to do about it.
   }
 }

@@ -7,11 +7,11 @@ import {
   TASKS_EXTENSION,
 } from '../core/index.js';
 
-/** Clients without a session are told apart by what they declare; real ones declare a handful. */
+/** Clients without a session differ only by what they declare; real ones declare a handful. */
 const MOST_CLIENTS = 1_000;
 
 /**
- * The extensions that clients declare, for servers that they share: such a server is told what any of
+ * The extensions that clients declare, for servers that they share: PML declares to such a server what any of
  * them declares. Tasks are not among them, because PML waits for tasks itself.
  */
 export class DeclaredExtensions {
@@ -19,7 +19,7 @@ export class DeclaredExtensions {
   readonly #onGrown: () => void;
   #all: JsonObject | undefined;
 
-  /** `onGrown` is called when a server that runs was told less than its clients declare now. */
+  /** `onGrown` is called when a server that runs knows less than its clients declare now. */
   constructor(onGrown: () => void) {
     this.#onGrown = onGrown;
   }

@@ -70,7 +70,7 @@ export class ServerPool {
   readonly #records: ChildRecords;
   readonly #servers = new Map<ServerName, ManagedServer>();
   readonly #starts: Semaphore;
-  /** What clients declare, which shared servers are told. */
+  /** What clients declare, which PML declares to shared servers. */
   readonly extensions = new DeclaredExtensions(() => this.#redeclare());
 
   constructor(settings: PoolSettings, events: PoolEvents) {

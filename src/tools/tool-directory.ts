@@ -161,7 +161,7 @@ export class ToolDirectory {
     return () => this.#listeners.delete(listener);
   }
 
-  /** What clients are told about PML and its servers when they greet. */
+  /** What PML says to clients about itself and its servers when they greet. */
   get instructions(): string {
     const { instructions, servers } = this.view;
     const waiting = this.pool

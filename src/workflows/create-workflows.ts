@@ -49,7 +49,7 @@ export function createWorkflows(parts: WorkflowsParts): Workflows {
     within(profile) {
       const own = tools.within(profile);
       if (own === tools) return workflows;
-      // Predictions come from all clients, so they would tell of tools that a profile does not have.
+      // Predictions come from all clients, so they would reveal tools that a profile does not have.
       const made = narrowed.get(own) ?? {
         ...workflows,
         tools: own,

@@ -195,7 +195,7 @@ test('an unknown profile is refused with the file and the profiles there are', a
   expect(stderr).toContain('PROFILE_UNKNOWN');
 });
 
-test('a run of a profile keeps to it in the next daemon, whoever goes on with it', async () => {
+test('a run of a profile keeps to it in the next daemon, whichever client continues it', async () => {
   await using workspace = await Workspace.create(PROFILES);
   const serve = [process.execPath, CLI, 'serve', '--config', workspace.configPath, '--profile'];
   const work = await workspace.connect({ command: [...serve, 'work'] });

@@ -131,7 +131,7 @@ describe('two Apps servers with the same addresses, in meta mode', () => {
     expect(called).toBe('one:poll_chart:y:true');
   });
 
-  test('server of its own is told what its one client declares', async () => {
+  test('a per-client server hears what its one client declares', async () => {
     const plain = await workspace.connect();
 
     expect(await client.text('own__plain_text')).toBe('own:plain_text::true');

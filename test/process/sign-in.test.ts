@@ -133,7 +133,7 @@ describe('an access token that expires', () => {
   });
 
   // covers: AUTH-PASSING
-  test('an authorization server that fails for a while signs nobody out', async () => {
+  test('an authorization server that fails for a while signs no user out', async () => {
     await using world = await startOAuthWorld();
     const { workspace, client } = await signedIn(world);
     await using _ended = workspace;

@@ -26,7 +26,7 @@ export function openHttpClients(config: () => LoadedConfig): HttpClients {
   };
   const accessOf = (principal: Parameters<AccessOf>[0]): Access | undefined => {
     if (!principal.startsWith('subject:')) return tokens.accessOf(principal);
-    // Without the setting nobody vouches for the subject any more.
+    // Without the setting no issuer vouches for the subject any more.
     return subjects()?.settings ?? NO_ACCESS;
   };
   const names: BearerNames = {

@@ -3,7 +3,7 @@ import { type Logger, messageOf, type RunLog } from '../../core/index.js';
 import type { Store } from '../../store/index.js';
 import { openRunLog } from './open-run-log.js';
 
-/** The journal of a daemon that starts; a failure is told here and by every run that needs it. */
+/** The journal of a daemon that starts; PML reports a failure here and in every run that needs it. */
 export function openRunJournal(
   config: LoadedConfig,
   store: Promise<Store | undefined>,

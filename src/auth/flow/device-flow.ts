@@ -117,7 +117,7 @@ export class DeviceFlow implements SignInFlow {
         else if (reason !== 'pending' && reason !== 'passing') return failedWith(error);
       }
     }
-    return failed('nobody signed in in time');
+    return failed('the user did not sign in in time');
   }
 
   async #askOnce(): Promise<FlowOutcome> {

@@ -74,7 +74,10 @@ export class BrowserFlow implements SignInFlow {
     this.wantedScope = ports.signIn.wantedScope;
     this.#scope = requestedScope(ports.signIn, found);
     this.done = new Promise((resolve) => (this.#settle = resolve));
-    this.#timer = setTimeout(() => this.#end(failed('nobody signed in in time')), PATIENCE_MS);
+    this.#timer = setTimeout(
+      () => this.#end(failed('the user did not sign in in time')),
+      PATIENCE_MS,
+    );
     this.#timer.unref();
   }
 

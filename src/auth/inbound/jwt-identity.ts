@@ -8,7 +8,7 @@ import { loadSdk } from '../sdk.js';
 
 /** Clocks of two machines differ by this much. */
 const CLOCK_TOLERANCE_SECONDS = 5;
-/** With a secret that both sides know, anybody who can check a token could make one. */
+/** With a secret that both sides know, every party that can check a token could make one. */
 const ALGORITHMS = [
   'RS256',
   'RS384',

@@ -80,7 +80,7 @@ async function request(url: string): Promise<Response> {
   }
 }
 
-/** What starts a program must not come over a line that anyone can change. */
+/** What starts a program must not come over a line that others can change. */
 function assertSafe(url: string): void {
   const { protocol, hostname } = new URL(url);
   const isLocal = ['localhost', '127.0.0.1', '[::1]'].includes(hostname);

@@ -86,7 +86,7 @@ function addEntry(text: string, path: readonly string[], value: JsonValue): stri
   if (parent.length === 0) return atEnd(text, write(entry, ''), eol);
   const holder = findEntry(text, parent);
   if (!holder) return addEntry(text, parent, entry);
-  // A map in braces, or an empty one, is written anew.
+  // A map in braces, or an empty one, is rewritten.
   if (holder.inner === undefined) {
     return addEntry(removeEntry(text, parent), parent, { ...mapAt(text, parent), ...entry });
   }

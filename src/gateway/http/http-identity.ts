@@ -3,7 +3,7 @@ import type { Principal } from '../../core/index.js';
 /** Whom a bearer token names. */
 export type BearerVerdict =
   | { readonly kind: 'named'; readonly principal: Principal }
-  /** Nobody, or not any more. */
+  /** No client that PML knows, or no longer one. */
   | { readonly kind: 'unknown' }
   /** It is good, but not for this endpoint. */
   | { readonly kind: 'lacks-scope'; readonly scopes: readonly string[] };

@@ -151,7 +151,7 @@ export class HttpServer implements AsyncDisposable {
     await this.#post(request, response, { body: body.value, proven });
   }
 
-  /** Where to get a token for this endpoint, for everybody who asks. */
+  /** Where to get a token for this endpoint, for every client that asks. */
   #describe({ headers }: IncomingMessage, response: ServerResponse): boolean {
     const resource = this.#options.names?.resource();
     if (!resource) return false;
@@ -318,7 +318,7 @@ interface HttpSession {
   readonly owner: Principal | undefined;
 }
 
-/** The session of a named client is of no use to anybody else. */
+/** No other client can use the session of a named client. */
 function isOfSame({ owner }: HttpSession, proven: Principal | undefined): boolean {
   const named = [owner, proven].some((one) => one !== undefined && isNamed(one));
   return !named || owner === proven;

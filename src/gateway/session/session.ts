@@ -280,7 +280,7 @@ export class Session implements ClientSession {
     return { protocolVersion: this.#protocolVersion, ...this.#greeting() };
   }
 
-  /** Servers that clients share are told. A client without a session is known by what it declares. */
+  /** PML declares it to servers that clients share. A client without a session is known by what it declares. */
   #declare(capabilities: JsonObject): void {
     const extensions = extensionsIn(capabilities);
     if (!extensions) return;

@@ -46,7 +46,7 @@ export class Sessions {
   readonly #all = new Set<ClientSession>();
   readonly #watchers = new Set<ListWatcher>();
   readonly #scopes = new WeakMap<Workflows, ClientScope>();
-  /** What clients were last told of, by their profile. */
+  /** The lists that clients last heard of, by their profile. */
   readonly #told = new Map<string | undefined, string>();
 
   constructor({ workflows, log, maskKnown = (text) => text }: SessionsParts) {

@@ -53,7 +53,7 @@ export class BegunRun {
 /**
  * Runs as tasks, for clients that declare the extension. The task is the request that waits for the run:
  * its questions are those of the run, its result the answer. The id names the run, so a client can ask
- * after PML was restarted: then PML waits for the run anew.
+ * after PML was restarted: then PML waits for the run again.
  */
 export class RunTasks {
   readonly #workflows: Workflows;

@@ -60,7 +60,7 @@ test('words of the intent that no called tool has speak for other tools', () => 
   expect(signalsOf('mail:search_message', {}, intent).unserved).toBe(0);
 });
 
-test('tools that a search of the session listed are told apart by whether they were called', () => {
+test('tools that a search of the session listed differ by whether they were called', () => {
   const offered = [[id('cal:add_event')], [id('mail:find_message'), id('mail:send_message')]];
 
   expect(signalsOf('cal:add_event', { offered })).toMatchObject({

@@ -60,8 +60,8 @@ test('a result that repeats a value of the environment comes back without it', (
 });
 
 test('a result keeps a path of the environment that a fixed value has: it is no secret', () => {
-  const override = { ...OVERRIDE, variables: { HOME: '/home/somebody' } };
-  const result = { content: [{ type: 'text', text: 'in /home/somebody/docs' }] };
+  const override = { ...OVERRIDE, variables: { HOME: '/home/anna' } };
+  const result = { content: [{ type: 'text', text: 'in /home/anna/docs' }] };
 
   expect(withoutFixed(override, result)).toEqual(result);
 });

@@ -26,7 +26,7 @@ export function tasksForPerson(
   state: RunState,
   { configured, isRisky }: PersonFirst,
 ): readonly TaskState[] {
-  // No answer to a question signs anybody in.
+  // No answer to a question signs a user in.
   const open = openTasks(state).filter((one) => one.status !== 'held' || one.signIn === undefined);
   const isAgentsTurn = state.approve === 'per_layer' && configured !== 'per_layer';
   if (!isAgentsTurn) return open;
