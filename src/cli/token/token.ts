@@ -26,8 +26,8 @@ export function tokenCommand(): Command {
   command.addCommand(
     daemonCommand('revoke', 'Refuse the clients of a token from now on')
       .argument('<name>', 'name of the token')
-      .action(async (name: string, flags) =>
-        (await import('./tokens.js')).revokeToken(name, flags),
+      .action(async (name: string, _flags, own: Command) =>
+        (await import('./tokens.js')).revokeToken(name, own.optsWithGlobals()),
       ),
   );
   return command;
