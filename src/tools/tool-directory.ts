@@ -23,12 +23,12 @@ import { admit, type Admission, type AdmittedCall, type ToolPolicy } from '../po
 import type { ToolIndex } from '../search/index.js';
 import type { ServerPool } from '../servers/index.js';
 import { isAppOnly } from './apps/tool-ui.js';
-import type { CallWatch } from './call-watch.js';
+import type { CallWatch } from './calls/call-watch.js';
+import { ToolCalls } from './calls/tool-calls.js';
 import { assertCapability, capabilityTool } from './capability-tools.js';
 import { describeServer } from './describe-server.js';
 import { Listings } from './listings.js';
 import type { GatewaySettings } from './settings.js';
-import { ToolCalls } from './tool-calls.js';
 import { ToolPolicies } from './tool-policies.js';
 import { assertOverride } from './user-rules/fixed-arguments.js';
 import { emptyProfile, narrowSettings } from './user-rules/profile.js';

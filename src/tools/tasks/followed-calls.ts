@@ -8,9 +8,9 @@ import {
   withExtension,
 } from '../../core/index.js';
 import type { Caller, ServerPool } from '../../servers/index.js';
-import { safeResult } from '../as-tool-result.js';
-import type { ToolRequest } from '../call-watch.js';
-import { paramsFor } from '../pass-request.js';
+import { safeResult } from '../calls/as-tool-result.js';
+import type { ToolRequest } from '../calls/call-watch.js';
+import { paramsFor } from '../calls/pass-request.js';
 import type { CallContext } from '../request-context.js';
 import { followTask } from './follow-task.js';
 import { isTaskOnly, speaksTasks, takesTaskCalls } from './task-wire.js';

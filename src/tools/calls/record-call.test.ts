@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
-import { id } from '../../test/helpers/past-intent.js';
-import { type PastCall, PmlError, type PmlErrorCode, type ToolResult } from '../core/index.js';
+import { id } from '../../../test/helpers/past-intent.js';
+import { type PastCall, PmlError, type PmlErrorCode, type ToolResult } from '../../core/index.js';
 import { recordCall } from './record-call.js';
 
 const tool = id('mail:send');

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 
-import { fakeClient } from '../../test/helpers/fake-client.js';
-import { offlineTools } from '../../test/helpers/offline-tools.js';
-import { serverName, toolId } from '../core/index.js';
+import { fakeClient } from '../../../test/helpers/fake-client.js';
+import { offlineTools } from '../../../test/helpers/offline-tools.js';
+import { serverName, toolId } from '../../core/index.js';
 
 const FAKE = serverName('fake');
 

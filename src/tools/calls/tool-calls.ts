@@ -1,5 +1,5 @@
-import type { ActivityLog } from '../activity/index.js';
-import type { Catalog } from '../catalog/index.js';
+import type { ActivityLog } from '../../activity/index.js';
+import type { Catalog } from '../../catalog/index.js';
 import {
   type AccessOf,
   asJsonObject,
@@ -14,21 +14,21 @@ import {
   type ToolId,
   type ToolResult,
   visible,
-} from '../core/index.js';
-import type { Admission, AdmittedCall } from '../policy/index.js';
-import { shortLine } from '../results/index.js';
-import { RpcError } from '../rpc/index.js';
-import type { Caller, ServerPool } from '../servers/index.js';
+} from '../../core/index.js';
+import type { Admission, AdmittedCall } from '../../policy/index.js';
+import { shortLine } from '../../results/index.js';
+import { RpcError } from '../../rpc/index.js';
+import type { Caller, ServerPool } from '../../servers/index.js';
+import type { CallContext } from '../request-context.js';
+import { exposedTask } from '../tasks/exposed-task.js';
+import { FollowedCalls } from '../tasks/followed-calls.js';
+import { isTaskHandle, mayBeTask, remoteTaskIn } from '../tasks/task-wire.js';
+import { assertOverride, withFixed, withoutFixed } from '../user-rules/fixed-arguments.js';
 import { asToolResult, safeResult } from './as-tool-result.js';
 import { askSignIn } from './ask-sign-in.js';
 import type { CallWatch, HowCalled, ToolRequest } from './call-watch.js';
 import { paramsFor, sendAndAnswer, withoutResultType } from './pass-request.js';
 import { type RecordedCall, recordActivity } from './record-activity.js';
-import type { CallContext } from './request-context.js';
-import { exposedTask } from './tasks/exposed-task.js';
-import { FollowedCalls } from './tasks/followed-calls.js';
-import { isTaskHandle, mayBeTask, remoteTaskIn } from './tasks/task-wire.js';
-import { assertOverride, withFixed, withoutFixed } from './user-rules/fixed-arguments.js';
 
 const SHOWN_CHARACTERS = 1_000;
 

@@ -8,8 +8,8 @@ import {
   type TaskError,
   type ToolId,
   type ToolResult,
-} from '../core/index.js';
-import { errorType } from '../policy/index.js';
+} from '../../core/index.js';
+import { errorType } from '../../policy/index.js';
 
 /** Failures that say something about the tool, and not about the request or its rights. */
 const OF_THE_TOOL: ReadonlySet<PmlErrorCode> = new Set([

@@ -4,16 +4,16 @@ import {
   type JsonObject,
   PmlError,
   type ProtocolEra,
-} from '../core/index.js';
+} from '../../core/index.js';
 import {
   CLIENT_CAPABILITIES_META_KEY,
   CLIENT_INFO_META_KEY,
   LOG_LEVEL_META_KEY,
   PROTOCOL_VERSION_META_KEY,
-} from '../rpc/index.js';
-import type { Caller, ManagedServer } from '../servers/index.js';
-import type { CallContext } from './request-context.js';
-import { isTaskHandle } from './tasks/task-wire.js';
+} from '../../rpc/index.js';
+import type { Caller, ManagedServer } from '../../servers/index.js';
+import type { CallContext } from '../request-context.js';
+import { isTaskHandle } from '../tasks/task-wire.js';
 
 /** A server may ask again after each answer; more rounds than this is a loop. */
 const MAX_ROUNDS = 16;

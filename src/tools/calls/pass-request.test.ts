@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 
-import { type JsonObject, type ProtocolEra, THE_USER } from '../core/index.js';
-import { NO_TRAIL } from '../discovery/index.js';
-import type { Caller } from '../servers/index.js';
-import { createContextBudget } from '../tool-text/index.js';
+import { type JsonObject, type ProtocolEra, THE_USER } from '../../core/index.js';
+import { NO_TRAIL } from '../../discovery/index.js';
+import type { Caller } from '../../servers/index.js';
+import { createContextBudget } from '../../tool-text/index.js';
+import type { RequestContext } from '../request-context.js';
 import { paramsFor, sendAndAnswer } from './pass-request.js';
-import type { RequestContext } from './request-context.js';
 
 const INFO = 'io.modelcontextprotocol/clientInfo';
 

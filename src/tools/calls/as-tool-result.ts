@@ -5,7 +5,7 @@ import {
   resultFault,
   type ToolId,
   type ToolResult,
-} from '../core/index.js';
+} from '../../core/index.js';
 
 /** Every tool result passes here, so that PML and its clients can handle it. */
 export function asToolResult(answer: JsonObject, id: ToolId | string): ToolResult {

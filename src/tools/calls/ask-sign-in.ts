@@ -5,8 +5,8 @@ import {
   type PendingSignIn,
   PmlError,
   type ServerName,
-} from '../core/index.js';
-import type { CallContext } from './request-context.js';
+} from '../../core/index.js';
+import type { CallContext } from '../request-context.js';
 
 interface AskOptions {
   readonly context: CallContext;

@@ -1,5 +1,5 @@
-import type { JsonObject, ServerName, ToolId, ToolResult } from '../core/index.js';
-import type { CallContext } from './request-context.js';
+import type { JsonObject, ServerName, ToolId, ToolResult } from '../../core/index.js';
+import type { CallContext } from '../request-context.js';
 
 export interface ToolRequest {
   readonly id: ToolId;

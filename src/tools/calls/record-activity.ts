@@ -1,7 +1,7 @@
-import type { ActivityLog, FinishedCall } from '../activity/index.js';
-import { asText, messageOf, type ToolResult } from '../core/index.js';
-import type { Caller } from '../servers/index.js';
-import type { CallOrigin } from './request-context.js';
+import type { ActivityLog, FinishedCall } from '../../activity/index.js';
+import { asText, messageOf, type ToolResult } from '../../core/index.js';
+import type { Caller } from '../../servers/index.js';
+import type { CallOrigin } from '../request-context.js';
 
 export interface RecordedCall extends CallOrigin {
   readonly way: FinishedCall['way'];
