@@ -60,6 +60,7 @@ const PARAMS: ParamReaders = {
     name: text,
     servers: optional(texts),
     readOnly: optional(flag),
+    profile: optional(text),
     expiresInMs: optional(wholeFrom(1, MOST_TOKEN_MS)),
   }),
   tokens: fields({}),

@@ -8,6 +8,8 @@ export interface Access {
   readonly servers: readonly string[];
   /** Only tools that change nothing. */
   readonly isReadOnly: boolean;
+  /** Name of a profile of the configuration that holds for it as well. */
+  readonly profile?: string;
 }
 
 /** What a principal may use; undefined: everything that the configuration allows. */

@@ -56,12 +56,14 @@ beforeAll(async () => {
   workspace = await Workspace.create({
     exposure: 'hybrid',
     mcpServers: { notes: plain(), files: plain() },
+    profiles: { small: { servers: ['files'] } },
     http: { auth: { issuer: issuer.issuer, audience: 'pml', scopes: ['mcp'], servers: ['files'] } },
   });
   http = await serveHttp(workspace);
   for (const [name, ...flags] of [
     ['ci', '--servers', 'notes*'],
     ['other', '--servers', '*'],
+    ['narrow', '--profile', 'small'],
     ['reader', '--read-only', '--expires', '30d'],
   ] as const) {
     const { stdout } = await workspace.run('token', 'create', '--name', name, ...flags, '--json');
@@ -118,7 +120,7 @@ describe('a client with a token of its own', () => {
     const { stdout } = await workspace.run('token', 'list');
 
     expect(stdout).toMatch(
-      /ci: uses notes\*; does not expire\n.*other.*\nreader: reads \*; until /,
+      /ci: uses notes\*; does not expire\n.*other.*\nnarrow: uses \* in profile small;.*\nreader: reads \*; until /,
     );
     for (const token of tokens.values()) expect(stdout).not.toContain(token);
   });
@@ -132,6 +134,26 @@ describe('a client with a token of its own', () => {
     expect(foreign.body).toMatch(/TOOL_DENIED|TOOL_UNKNOWN/);
     expect(found.body).toContain('notes:');
     expect(found.body).not.toContain('files:');
+  });
+
+  test('the profile of its token narrows what it finds and calls', async () => {
+    const own = await execute(named('narrow'), 'files:echo', { text: 'mine' });
+    const foreign = await execute(named('narrow'), 'notes:echo', { text: 'theirs' });
+    const found = await call(named('narrow'), 'pml_discover', { pattern: '*' });
+
+    expect(own.body).toContain('mine');
+    expect(foreign.body).toMatch(/TOOL_DENIED|TOOL_UNKNOWN/);
+    expect(found.body).toContain('files:');
+    expect(found.body).not.toContain('notes:');
+  });
+
+  test('a token for a profile that the configuration lacks is refused with the names that exist', async () => {
+    const { code, stderr } = await workspace.run(
+      ...['token', 'create', '--name', 'lost', '--profile', 'smal'],
+    );
+
+    expect(code).not.toBe(0);
+    expect(stderr).toMatch(/no profile "smal"; there are small/);
   });
 
   // covers: HTTP-OWN-RUNS

@@ -52,7 +52,7 @@ export class NamedTokens {
   }
 
   /** The token itself, for the only time. Resolves when its hash is on disk. */
-  async create({ name, servers, isReadOnly, expiresAt }: NewToken): Promise<string> {
+  async create({ name, servers, isReadOnly, profile, expiresAt }: NewToken): Promise<string> {
     await this.load();
     if (!NAME.test(name)) {
       const text = `${JSON.stringify(name)} is no name of a token; use letters, digits, ".", "_" or "-", at most 64`;
@@ -71,6 +71,7 @@ export class NamedTokens {
       hash: hashOf(token),
       servers,
       isReadOnly,
+      ...(profile !== undefined && { profile }),
       createdAt: this.#now(),
       ...(expiresAt !== undefined && { expiresAt }),
     };

@@ -12,6 +12,7 @@ export function tokenCommand(): Command {
       .requiredOption('--name <name>', 'what the token is called')
       .option('--servers <globs...>', 'servers that its clients may use (default: all)')
       .option('--read-only', 'allow only tools that change nothing')
+      .option('--profile <name>', 'a profile of the configuration that its clients use')
       .option('--expires <time>', 'how long it is valid, such as 12h or 30d (default: for ever)')
       .action(async (_flags, own: Command) =>
         (await import('./tokens.js')).createToken(own.optsWithGlobals()),

@@ -6,6 +6,7 @@ interface CreateFlags extends DaemonFlags {
   readonly name: string;
   readonly servers?: readonly string[];
   readonly readOnly?: boolean;
+  readonly profile?: string;
   readonly expires?: string;
 }
 
@@ -17,11 +18,12 @@ const UNITS: Readonly<Record<string, number>> = {
 };
 
 export async function createToken(flags: CreateFlags): Promise<void> {
-  const { name, servers, readOnly, expires } = flags;
+  const { name, servers, readOnly, profile, expires } = flags;
   const { answer } = await askStarted(flags, 'token-create', {
     name,
     ...(servers && { servers }),
     ...(readOnly && { readOnly }),
+    ...(profile !== undefined && { profile }),
     ...(expires !== undefined && { expiresInMs: readTime(expires) }),
   });
   if (flags.json) return printJson({ name, ...answer });
@@ -33,8 +35,8 @@ export async function listTokens(flags: DaemonFlags): Promise<void> {
   const { answer } = await askStarted(flags, 'tokens', {});
   if (flags.json) return printJson(answer);
   if (answer.tokens.length === 0) return print('There is no named token.');
-  for (const { name, servers, readOnly, expiresAt } of answer.tokens) {
-    const may = `${readOnly ? 'reads' : 'uses'} ${servers.join(', ')}`;
+  for (const { name, servers, readOnly, profile, expiresAt } of answer.tokens) {
+    const may = `${readOnly ? 'reads' : 'uses'} ${servers.join(', ')}${profile === undefined ? '' : ` in profile ${profile}`}`;
     print(`${name}: ${may}; ${expiresAt === undefined ? 'does not expire' : `until ${expiresAt}`}`);
   }
 }

@@ -96,12 +96,12 @@ export class Session implements ClientSession {
   }
 
   get profile(): string | undefined {
-    return this.#options.profile;
+    return this.#options.profile ?? this.#sessions.tools.accessOf(this.#principal)?.profile;
   }
 
   /** What this client sees, by the configuration of this moment. */
   get #scope(): ClientScope {
-    return this.#sessions.within(this.#options.profile);
+    return this.#sessions.within(this.profile);
   }
 
   get logLevel(): string | undefined {
@@ -346,7 +346,7 @@ export class Session implements ClientSession {
     const era: ProtocolEra = envelope ? 'modern' : 'legacy';
     const level = envelope ? envelope.logLevel : this.#logLevel;
     const capabilities = envelope?.capabilities ?? this.#capabilities;
-    const profile = this.#options.profile ?? this.#sessions.tools.settings.profile;
+    const profile = this.profile ?? this.#sessions.tools.settings.profile;
     return {
       session: this.id,
       principal: this.#principal,

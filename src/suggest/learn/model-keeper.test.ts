@@ -19,11 +19,12 @@ const learned = (scale: number): LearnedModels =>
 
 function keeperWith(
   { ranking }: Pick<ReturnType<typeof memoryStores>, 'ranking'> = memoryStores(),
+  space: () => string | undefined = () => 'gte-small/384',
 ) {
   let time = 0;
   const keeper = new ModelKeeper({
     shipped: DEFAULT_MODELS,
-    space: () => 'gte-small/384',
+    space,
     headWeights: () => 3,
     now: () => new Date((time += 1)),
     log: recordingLogger(),
@@ -49,6 +50,20 @@ test('keeper of a new process has the weights and figures that the previous one 
   expect(next.used.models).toEqual(learned(2).models);
   expect(next.used).toMatchObject({ from: 70, learned: { examples: 70 } });
   expect(next.used.learned!.heldOut.next.why).toBe('better by +0.100');
+});
+
+test('keeper drops loaded weights when it learns that the embedding space is another one', async () => {
+  const { keeper, ranking } = keeperWith();
+  await keeper.attach(ranking);
+  await keeper.take(learned(2), 70);
+  let space: string | undefined;
+  const next = keeperWith({ ranking }, () => space).keeper;
+  await next.attach(ranking);
+  expect(next.used.models).toEqual(learned(2).models);
+
+  space = 'bge-m3/1024';
+
+  expect(next.used).toEqual({ models: DEFAULT_MODELS, from: 0 });
 });
 
 test('keeper without a stored model uses the shipped weights', async () => {

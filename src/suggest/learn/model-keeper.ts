@@ -34,6 +34,8 @@ interface InUse {
   readonly learned?: LearnedModels;
   /** The number of requests that they were learned from. */
   readonly from: number;
+  /** Of loaded weights: the embedding space of their signals, if they had one. */
+  readonly loaded?: { readonly space: string | undefined };
 }
 
 /** This many plans must have been judged before they judge the weights. */
@@ -60,7 +62,13 @@ export class ModelKeeper {
     this.#used = { models: options.shipped, from: 0 };
   }
 
+  /** Weights are loaded before the embedding space is known: those of another space end here. */
   get used(): InUse {
+    const space = this.#options.space();
+    const { loaded } = this.#used;
+    if (loaded && space !== undefined && loaded.space !== space) {
+      this.#used = { models: this.#options.shipped, from: 0 };
+    }
     return this.#used;
   }
 
@@ -74,7 +82,7 @@ export class ModelKeeper {
   }
 
   async take(learned: LearnedModels | undefined, from: number): Promise<void> {
-    const before = this.#used;
+    const before = this.used;
     const models = learned?.models ?? this.#options.shipped;
     if (!this.#previous || this.#judged.size >= PLANS_TO_JUDGE) {
       this.#previous = { used: before, worth: [...this.#judged.values()] };
@@ -86,7 +94,7 @@ export class ModelKeeper {
 
   /** What a client made of a plan that some weights suggested. */
   observe(model: string, decision: string, match: PlanMatch | undefined): void {
-    if (match === undefined || model !== describeModels(this.#used.models).id) return;
+    if (match === undefined || model !== describeModels(this.used.models).id) return;
     this.#judged.set(decision, WORTH[match]);
     for (const oldest of this.#judged.keys()) {
       if (this.#judged.size <= MOST_JUDGED) break;
@@ -139,7 +147,9 @@ export class ModelKeeper {
     const { from, ...figures } = metric;
     // Figures of our own writing, of the same signals.
     const learned = { ...withErrors(figures), models } as unknown as LearnedModels;
-    return { models, learned, from: typeof from === 'number' ? from : 0 };
+    const stored = parameters['space'];
+    const loaded = { space: typeof stored === 'string' ? stored : undefined };
+    return { models, learned, loaded, from: typeof from === 'number' ? from : 0 };
   }
 }
 
