@@ -54,6 +54,6 @@ describe('learningMetrics', () => {
     expect(describeLearning(same).join('\n')).toContain('It was never better by a tenth.');
     expect(few).not.toHaveProperty('success');
     expect(describeLearning(few).join('\n')).toContain('20 of 60');
-    expect(describeLearning(learningMetrics([])).join('\n')).toContain('nothing to measure yet');
+    expect(describeLearning(learningMetrics([])).join('\n')).toContain('Nothing to measure yet');
   });
 });
