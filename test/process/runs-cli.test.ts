@@ -55,7 +55,7 @@ describe('a run that asks nothing', () => {
     const listed = await workspace.run('runs');
     const shown = await workspace.run('show', 'latest');
 
-    expect(ran.stderr).toMatch(/a started\n(.*\n)*.*b done: \d+ ms\n(.*\n)*.*run succeeded/);
+    expect(ran.stderr).toMatch(/a started\n(.*\n)*.*b done: \d+ ms\n(.*\n)*.*run completed/);
     expect(ran.stdout).toContain(String.raw`    one\u{1b}[31m two`);
     expect(ran.stdout).toMatch(/run_\S+ completed: 2 of 2 tasks/);
     expect(ran.code).toBe(0);
@@ -262,7 +262,7 @@ describe('a run that takes long', () => {
     expect(follower.stderr).toMatch(/Run run_\S+ goes on\./);
     expect(follower.stderr).toMatch(/pml continue run_\S+ abort/);
     expect(watched.code).toBe(0);
-    expect(watched.stdout).toContain('run succeeded');
+    expect(watched.stdout).toContain('run completed');
   });
 
   test('stopped daemon stays stopped; the run resumes with the next daemon', async () => {
