@@ -88,7 +88,9 @@ async function ask(bearer: string, method: string, params: object = {}): Promise
   const meta = {
     'io.modelcontextprotocol/protocolVersion': '2026-07-28',
     'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
-    'io.modelcontextprotocol/clientCapabilities': {},
+    'io.modelcontextprotocol/clientCapabilities': {
+      extensions: { 'io.modelcontextprotocol/tasks': {} },
+    },
   };
   const name = (params as { name?: string }).name;
   const response = await fetch(http.url, {
@@ -154,6 +156,18 @@ describe('a client with a token of its own', () => {
 
     expect(code).not.toBe(0);
     expect(stderr).toMatch(/no profile "smal"; there are small/);
+  });
+
+  test('the task of its run does not exist for another token', async () => {
+    const run = runIn(await execute(named('ci'), 'notes:echo', { text: 'secret' }));
+    const taskFor = async (bearer: string) =>
+      (await ask(bearer, 'tasks/get', { taskId: `${run}.0123456789ab` })).body;
+
+    const foreign = await taskFor(named('other'));
+    const own = await taskFor(named('ci'));
+
+    expect(foreign).toContain('No such task');
+    expect(own).toContain('"status":"completed"');
   });
 
   // covers: HTTP-OWN-RUNS

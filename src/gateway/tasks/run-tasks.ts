@@ -4,6 +4,7 @@ import {
   asJsonObject,
   isExchange,
   type JsonObject,
+  maySee,
   messageOf,
   PmlError,
   type Principal,
@@ -115,9 +116,11 @@ export class RunTasks {
   async #find(id: string, context: RequestContext): Promise<OpenTask> {
     const { principal } = context.caller;
     const open = this.#open.get(id);
-    if (open && (open.principal === principal || isExchange(principal))) return open;
+    const isShared = open && isExchange(principal) && maySee(principal, open.principal);
+    if (open && (open.principal === principal || isShared)) return open;
     const run = runId(id.split('.')[0] ?? '');
-    await this.#stateOf(run);
+    const { owner } = await this.#stateOf(run);
+    if (!maySee(principal, owner)) throw new RpcError(RPC.invalidParams, `No such task: ${id}`);
     return this.#attach(id, run, context);
   }
 
