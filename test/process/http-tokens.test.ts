@@ -92,7 +92,7 @@ async function ask(bearer: string, method: string, params: object = {}): Promise
       extensions: { 'io.modelcontextprotocol/tasks': {} },
     },
   };
-  const name = (params as { name?: string }).name;
+  const { name, taskId } = params as { name?: string; taskId?: string };
   const response = await fetch(http.url, {
     method: 'POST',
     headers: {
@@ -101,7 +101,7 @@ async function ask(bearer: string, method: string, params: object = {}): Promise
       accept: 'application/json, text/event-stream',
       'mcp-protocol-version': '2026-07-28',
       'mcp-method': method,
-      ...(name !== undefined && { 'mcp-name': name }),
+      ...((name ?? taskId) !== undefined && { 'mcp-name': name ?? taskId ?? '' }),
     },
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: { ...params, _meta: meta } }),
   });
