@@ -151,7 +151,12 @@ describe('a client with a token of its own', () => {
 
   test('a token for a profile that the configuration lacks is refused with the names that exist', async () => {
     const { code, stderr } = await workspace.run(
-      ...['token', 'create', '--name', 'lost', '--profile', 'smal'],
+      'token',
+      'create',
+      '--name',
+      'lost',
+      '--profile',
+      'smal',
     );
 
     expect(code).not.toBe(0);
