@@ -22,11 +22,10 @@ const CODE_FLAGS = ['--always-sparkplug', '--liftoff-only'];
 
 /**
  * V8 lets a heap grow to several times what is in use before it collects, in each thread: a burst of
- * calls took 170 MB that way. These numbers cost a few percent of calls a second (`npm run bench --
- * gateway`).
+ * calls took 170 MB that way. `npm run bench -- gateway` shows memory and calls a second.
  */
 const HEAP_FLAGS = [
-  '--max-semi-space-size=2',
+  '--max-semi-space-size=8',
   '--initial-old-space-size=40',
   '--heap-growing-percent=20',
 ];
