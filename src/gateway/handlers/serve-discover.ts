@@ -86,7 +86,6 @@ function likelyTools({ intent, name }: Arguments, { hits }: DiscoverAnswer): Lik
   return isMeant ? hits.map(({ tool, score = 0 }) => ({ tool, score })) : [];
 }
 
-/** Undefined when it is not an intent that is asked for, or not that alone. */
 /** A client that may use less finds nothing else. */
 function withinAccess(
   { tools }: Workflows,
@@ -98,6 +97,7 @@ function withinAccess(
   return (tool) => seen.has(tool.id) && filter(tool);
 }
 
+/** Undefined when it is not an intent that is asked for, or not that alone. */
 async function rankIntent(
   workflows: Workflows,
   { intent, name, pattern, limit = DEFAULT_HITS }: Arguments,
