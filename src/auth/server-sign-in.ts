@@ -44,6 +44,12 @@ export interface ServerSignInPorts {
   readonly changed: () => void;
 }
 
+interface Unsaved {
+  readonly record: SignInRecord;
+  /** What was stored before. */
+  readonly from: SignInRecord | undefined;
+}
+
 export const NO_SETTINGS: OAuthSettings = {
   grant: 'authorization_code',
   allowPrivateAddresses: false,
@@ -56,7 +62,7 @@ export class ServerSignIn implements ServerTokens {
   #loading: Promise<void> | undefined;
   #record: SignInRecord | undefined;
   /** A new pair that could not be written yet. */
-  #unsaved: SignInRecord | undefined;
+  #unsaved: Unsaved | undefined;
   #renewing: Promise<TokenSet> | undefined;
   #needsSignIn = false;
   #challenge: Challenge = {};
@@ -111,8 +117,8 @@ export class ServerSignIn implements ServerTokens {
       return challenge.error === 'insufficient_scope' ? this.#stepUp(challenge, token) : undefined;
     }
     this.#challenge = challenge;
-    const tokens = (await this.record())?.tokens;
-    // Another request has renewed it meanwhile.
+    const tokens = (await this.record())?.tokens ?? (await this.#reload())?.tokens;
+    // Another request has renewed it meanwhile, or another gateway has signed in.
     if (tokens && tokens.access !== token && !this.#unsaved) return tokens.access;
     if (tokens) return (await this.#renew(token)).access;
     const found = await this.discover();
@@ -135,18 +141,26 @@ export class ServerSignIn implements ServerTokens {
   /** A person has signed in. Resolves when that is on disk. */
   async adopt(record: SignInRecord): Promise<void> {
     await this.record();
-    await this.#save(record);
+    const { store, key } = this.#ports;
+    // Not while another gateway renews the pair before: it would write over this one.
+    await store.exclusively(key, () => this.#save(record));
     this.#wantedScope = undefined;
     this.#needsSignIn = false;
     this.#ports.changed();
   }
 
-  /** Forgets the sign-in and the registration. */
-  async forget(): Promise<void> {
-    await this.#ports.store.remove(this.#ports.key);
+  /** Forgets the sign-in and the registration; returns what they were. */
+  async forget(): Promise<SignInRecord | undefined> {
+    const { store, key } = this.#ports;
+    const forgotten = await store.exclusively(key, async () => {
+      const last = this.#unsaved?.record ?? (await this.#read());
+      await store.remove(key);
+      return last;
+    });
     this.#record = undefined;
     this.#unsaved = undefined;
     this.#needSignIn();
+    return forgotten;
   }
 
   /** One at a time: all calls that need a new token meanwhile wait for the same answer. */
@@ -257,7 +271,8 @@ export class ServerSignIn implements ServerTokens {
 
   /** The token is good, but not for this call. */
   async #stepUp(challenge: Challenge, token: string | undefined): Promise<string | undefined> {
-    const tokens = (await this.record())?.tokens;
+    await this.record();
+    const tokens = (await this.#reload())?.tokens;
     if (!tokens) return undefined;
     if (tokens.access !== token) return tokens.access;
     this.#wantedScope = unionOfScopes(tokens.scope, this.#wantedScope, challenge.scope);
@@ -273,8 +288,27 @@ export class ServerSignIn implements ServerTokens {
   }
 
   async #load(): Promise<void> {
+    try {
+      await this.#reload();
+    } catch (error) {
+      this.#loading = undefined; // A database that does not answer now may do so later.
+      throw error;
+    }
+  }
+
+  /** Another gateway on the same store may have signed in. */
+  async #reload(): Promise<SignInRecord | undefined> {
+    if (this.#unsaved) return this.#unsaved.record;
     const stored = await this.#read();
+    const hasWaited = this.#needsSignIn;
     if (stored) this.#remember(stored);
+    if (hasWaited && !this.#needsSignIn) this.#ports.changed();
+    return stored;
+  }
+
+  /** Takes a sign-in that another gateway on the same store has made, if this one waits for it. */
+  async lookAgain(): Promise<void> {
+    if (this.#needsSignIn) await this.#reload();
   }
 
   async #read(): Promise<SignInRecord | undefined> {
@@ -287,15 +321,26 @@ export class ServerSignIn implements ServerTokens {
   async #save(record: SignInRecord): Promise<TokenSet> {
     const { store, key } = this.#ports;
     for (const secret of recordSecrets(record)) this.#hide(secret);
-    this.#unsaved = record;
+    this.#unsaved = { record, from: this.#unsaved?.from ?? this.#record };
     await store.write(key, recordToJson(record));
     this.#unsaved = undefined;
     this.#remember(record);
     return record.tokens as TokenSet;
   }
 
-  /** The disk was full; the pair in memory is the only one the authorization server accepts. */
-  async #saveLate(record: SignInRecord): Promise<TokenSet> {
+  /**
+   * The disk was full, or the database gone; the pair in memory is the only one the authorization server
+   * accepts, unless another gateway has written a newer one meanwhile.
+   */
+  async #saveLate({ record, from }: Unsaved): Promise<TokenSet> {
+    const stored = await this.#read();
+    const written = stored?.tokens?.access;
+    if (written !== from?.tokens?.access && written !== record.tokens?.access) {
+      this.#unsaved = undefined;
+      if (!stored?.tokens) throw this.#signOut('the last sign-in has ended');
+      this.#remember(stored);
+      return stored.tokens;
+    }
     const tokens = await this.#save(record);
     this.#ports.log.info('tokens stored after all');
     return tokens;

@@ -272,3 +272,44 @@ describe('other ways to sign in', () => {
     expect(await request(signIns, spec)).toBe(200);
   });
 });
+
+describe('signing out', () => {
+  const issuedTo = (world: OAuthWorld) =>
+    Promise.all([...world.issued].map((token) => world.isValid(token)));
+
+  // covers: AUTH-REVOKE
+  test('the tokens are forgotten here and revoked at the authorization server', async () => {
+    const { world, spec, signIns, store } = await signedIn();
+    await using _world = world;
+    expect(await issuedTo(world)).toContain(true);
+
+    expect(await signIns.signOut(spec)).toEqual({ wasSignedIn: true, revocation: 'revoked' });
+
+    expect(store.values.size).toBe(0);
+    expect(await issuedTo(world)).not.toContain(true);
+    expect(await signIns.signOut(spec)).toEqual({ wasSignedIn: false });
+  });
+
+  test('a sign-out names an authorization server that offers no revocation', async () => {
+    const { world, spec, signIns, store } = await signedIn({ revokes: false });
+    await using _world = world;
+
+    expect(await signIns.signOut(spec)).toEqual({ wasSignedIn: true, revocation: 'not_offered' });
+    expect(store.values.size).toBe(0);
+  });
+
+  test('a revocation that fails signs out all the same, and says why without a token', async () => {
+    const { world, spec, signIns, store } = await signedIn();
+    await using _world = world;
+    world.failRevocation = 503;
+
+    const out = await signIns.signOut(spec);
+
+    expect(out).toEqual({
+      wasSignedIn: true,
+      revocation: 'failed',
+      why: 'it answered HTTP 503',
+    });
+    expect(store.values.size).toBe(0);
+  });
+});

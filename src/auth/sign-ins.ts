@@ -11,6 +11,7 @@ import {
 import { DeviceFlow } from './flow/device-flow.js';
 import { BrowserFlow, type SignInFlow } from './flow/sign-in-flow.js';
 import { guardedFetch } from './net/guarded-fetch.js';
+import { type Revocation, revokeTokens } from './revoke-tokens.js';
 import { NO_SETTINGS, ServerSignIn } from './server-sign-in.js';
 import type { SignInStore } from './store/sign-in-store.js';
 
@@ -34,6 +35,14 @@ export interface SignInStatus {
   readonly expiresAt?: number;
   /** Without a refresh token the sign-in ends with the access token. */
   readonly isRenewable?: boolean;
+}
+
+export interface SignedOut {
+  readonly wasSignedIn: boolean;
+  /** What the authorization server did with the tokens; missing if there were none. */
+  readonly revocation?: Revocation['revocation'];
+  /** Why they are not revoked there. */
+  readonly why?: string;
 }
 
 /** Every sign-in to a remote server of one daemon. */
@@ -99,11 +108,14 @@ export class RemoteSignIns implements AsyncDisposable {
     throw new PmlError('BAD_REQUEST', 'No such sign-in is pending. Run pml auth login again');
   }
 
-  async signOut(spec: ServerSpec): Promise<{ readonly wasSignedIn: boolean }> {
+  /** Forgets the tokens, then has the authorization server revoke them if it can. */
+  async signOut(spec: ServerSpec): Promise<SignedOut> {
     const signIn = this.#assertRemote(spec);
-    const record = await signIn.record();
-    await signIn.forget();
-    return { wasSignedIn: record?.tokens !== undefined };
+    const record = await signIn.forget();
+    if (!record?.tokens) return { wasSignedIn: false };
+    const outcome = await revokeTokens(record, this.#fetch(signIn.spec));
+    this.#options.log.info('signed out by the user', { server: spec.name, ...outcome });
+    return { wasSignedIn: true, ...outcome };
   }
 
   async statusOf(spec: RemoteSpec): Promise<SignInStatus> {
@@ -122,6 +134,11 @@ export class RemoteSignIns implements AsyncDisposable {
       ...(tokens.expiresAt !== undefined && { expiresAt: tokens.expiresAt }),
       isRenewable: tokens.refresh !== undefined || signIn.settings.grant === 'client_credentials',
     };
+  }
+
+  /** Other gateways on the same store sign in too: takes what this one waits for. */
+  async lookAgain(): Promise<void> {
+    await Promise.all([...this.#servers.values()].map((server) => server.lookAgain()));
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

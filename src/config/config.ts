@@ -350,6 +350,13 @@ export const ConfigFile = z.strictObject({
     .regex(/^(embedded$|postgres(ql)?:\/\/)/, { error: 'expected "embedded" or postgres://…' })
     .default('embedded')
     .describe('embedded, or postgres://… for a PostgreSQL server, 15 or newer.'),
+  signInKey: z
+    .string()
+    .min(32)
+    .optional()
+    .describe(
+      'PostgreSQL: encrypts sign-ins to remote servers in the database, 32 random characters or more, such as "keychain:pml-sign-ins". Gateways with the same key share them. Default: a key that PML makes for each user and machine. Needs pml restart.',
+    ),
   dataDir: z
     .string()
     .optional()

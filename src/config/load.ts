@@ -44,7 +44,12 @@ export interface LoadedConfig {
 }
 
 /** Settings outside the servers that may refer to the environment. */
-const EXPANDED_PATHS: readonly ConfigPath[] = [['http', 'token'], ['database'], ['dataDir']];
+const EXPANDED_PATHS: readonly ConfigPath[] = [
+  ['http', 'token'],
+  ['database'],
+  ['signInKey'],
+  ['dataDir'],
+];
 
 /** The only harmless keys. A change of any other key, also of a future one, needs new trust. */
 const HARMLESS_KEYS: ReadonlySet<string> = new Set(['$schema', 'logLevel']);
@@ -156,4 +161,5 @@ function expandSettings(value: JsonObject, env: Environment, problems: ConfigPro
 const PLACEHOLDER: Readonly<Record<string, string>> = {
   http: 'x'.repeat(16),
   database: 'embedded',
+  signInKey: 'x'.repeat(32),
 };

@@ -5,5 +5,6 @@ import type { LoadedConfig } from './load.js';
 export function secretsOf({ servers, file }: LoadedConfig): readonly string[] {
   const database = file.database === 'embedded' ? [] : [new URL(file.database).password];
   const ofServers = [...servers.values()].flatMap(specSecrets);
-  return [...ofServers, ...database, ...(file.http.token ? [file.http.token] : [])].filter(Boolean);
+  const own = [file.http.token, file.signInKey].filter((one) => typeof one === 'string');
+  return [...ofServers, ...database, ...own].filter(Boolean);
 }

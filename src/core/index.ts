@@ -118,6 +118,7 @@ export type {
   OAuthSettings,
   PendingSignIn,
   ServerTokens,
+  SharedSignIns,
   TokenRefusal,
 } from './sign-in.js';
 export {
@@ -178,6 +179,7 @@ export type {
 export { evidenceWeight, originOf } from './stores/evidence.js';
 export type {
   ExperienceStore,
+  LoadTraces,
   GraphOf,
   GraphRebuilt,
   GraphStore,

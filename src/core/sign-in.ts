@@ -52,3 +52,13 @@ export interface ServerTokens {
    */
   replace(refusal: TokenRefusal): Promise<string | undefined>;
 }
+
+/** Encrypted sign-ins in a database that several gateways share. */
+export interface SharedSignIns {
+  read(id: string): Promise<Uint8Array | undefined>;
+  /** Writes, or removes if there is nothing to write. False if the owner has lost its lease. */
+  write(id: string, owner: string, sealed: Uint8Array | undefined): Promise<boolean>;
+  /** Takes or extends the lease. False while another owner has it. */
+  lease(id: string, owner: string, ms: number): Promise<boolean>;
+  release(id: string, owner: string): Promise<void>;
+}

@@ -81,6 +81,8 @@ export interface Tables {
     decisions: string | null;
     has_origins: boolean | null;
     called_before: string | null;
+    /** Principal of the named client that made it; null for the user. */
+    owner: string | null;
   };
   execution_call: {
     trace: string;
@@ -260,6 +262,15 @@ export interface Tables {
     is_off: boolean;
     why: string;
     at: Date;
+  };
+  sign_in: {
+    /** Says nothing about the server to a reader without the key. */
+    id: string;
+    /** Encrypted with a key that is not in the database. */
+    sealed: Uint8Array | null;
+    /** The gateway that works on it, until `leased_until`. */
+    owner: string | null;
+    leased_until: Date | null;
   };
   graph_state: {
     is_only: Generated<boolean>;

@@ -10,6 +10,7 @@ import type {
   ResultStore,
   RunLog,
   SharedCapabilityStore,
+  SharedSignIns,
 } from '../core/index.js';
 import type { RowCounts } from './tables/row-counts.js';
 
@@ -51,6 +52,8 @@ export interface Store extends AsyncDisposable {
   /** The same, if several machines share them. */
   readonly sharedCapabilities?: SharedCapabilityStore;
   readonly results: ResultStore;
+  /** On PostgreSQL, where gateways share sign-ins. */
+  readonly sharedSignIns?: SharedSignIns;
   /** On PostgreSQL, where machines share runs. The embedded database has none. */
   readonly runLog?: RunLog;
   info(): Promise<StoreInfo>;

@@ -33,6 +33,8 @@ export type Harness =
       check(url: string, revision: string): Promise<Verdict>;
       /** One scenario of the stateless revision, which may belong to an extension. */
       scenario(url: string, name: string): Promise<ScenarioVerdict>;
+      /** One scenario for the client side, against the client that this script is. */
+      client(script: string, name: string): Promise<ScenarioVerdict>;
     }
   | { readonly status: 'missing'; readonly reason: string };
 
@@ -57,6 +59,7 @@ export async function conformanceHarness(): Promise<Harness> {
     status: 'ready',
     check: (url, revision) => check([node, script], url, revision),
     scenario: (url, name) => scenario([node, script], url, name),
+    client: (client, name) => clientScenario([node, script], client, name),
   };
 }
 
@@ -82,17 +85,37 @@ async function scenario(
     '120000',
   ];
   const { output } = await runServer(command, url, what);
+  return verdictOf(name, output);
+}
+
+async function clientScenario(
+  command: readonly string[],
+  client: string,
+  name: string,
+): Promise<ScenarioVerdict> {
+  const started = `${process.execPath} ${client}`;
+  const what = ['client', '--command', started, '--scenario', name, '--timeout', '120000'];
+  const { output } = await runSuite(command, what);
+  return verdictOf(name, output);
+}
+
+function verdictOf(name: string, output: string): ScenarioVerdict {
   const [, passed, , failed] = /Passed: (\d+)\/(\d+), (\d+) failed/.exec(output) ?? [];
   return { name, passed: Number(passed), failed: Number(failed), output };
 }
 
-async function runServer([node = '', script = '']: readonly string[], url: string, what: string[]) {
-  const args = [script, 'server', '--url', url, ...what];
+async function runServer(command: readonly string[], url: string, what: string[]) {
+  return runSuite(command, ['server', '--url', url, ...what]);
+}
+
+async function runSuite([node = '', script = '']: readonly string[], what: readonly string[]) {
+  const args = [script, ...what];
   return run(node, args, { cwd: FOLDER, maxBuffer: 64_000_000 }).then(
-    ({ stdout }) => ({ code: 0, output: stdout }),
-    (error: { code?: number; stdout?: string }) => ({
+    ({ stdout, stderr }) => ({ code: 0, output: `${stdout}${stderr}` }),
+    (error: { code?: number; stdout?: string; stderr?: string }) => ({
       code: error.code ?? -1,
-      output: error.stdout ?? '',
+      // A scenario of the client side is judged there.
+      output: `${error.stdout ?? ''}${error.stderr ?? ''}`,
     }),
   );
 }

@@ -22,6 +22,8 @@ export interface OAuthWorldOptions {
   readonly era?: 'both' | 'modern';
   /** Needed by the tool `write`, besides what every call needs. */
   readonly writeScope?: string;
+  /** Whether the authorization server revokes tokens (RFC 7009). Default: it does. */
+  readonly revokes?: boolean;
   /** Registered by hand. */
   readonly clients?: readonly Record<string, unknown>[];
 }
@@ -40,6 +42,10 @@ export interface OAuthWorld extends AsyncDisposable {
   revokeAll(): void;
   /** Called with each access token that the server sees for the first time, before it answers. */
   onNewToken: ((token: string) => Promise<void> | void) | undefined;
+  /** The status that requests for revocation are answered with, if they are to fail. */
+  failRevocation: number | undefined;
+  /** Whether the authorization server still accepts a token. */
+  isValid(token: string): Promise<boolean>;
   /** Answers token requests instead of the authorization server; undefined lets it answer. */
   failTokens:
     | ((grant: string) => { readonly status: number; readonly body: string } | undefined)
@@ -52,7 +58,8 @@ export async function startOAuthWorld(options: OAuthWorldOptions = {}): Promise<
   const url = `${await listen(mcp)}/mcp`;
   const authorization = createServer();
   const issuer = await listen(authorization);
-  const provider = createProvider(issuer, { url, tokenSeconds, clients: options.clients ?? [] });
+  const { clients = [], revokes = true } = options;
+  const provider = createProvider(issuer, { url, tokenSeconds, clients, revokes });
 
   const issued = new Set<string>();
   const seen = new Set<string>();
@@ -66,6 +73,10 @@ export async function startOAuthWorld(options: OAuthWorldOptions = {}): Promise<
     calls: 0,
     onNewToken: undefined as OAuthWorld['onNewToken'],
     failTokens: undefined as OAuthWorld['failTokens'],
+    failRevocation: undefined as OAuthWorld['failRevocation'],
+    isValid: async (token: string) =>
+      ((await provider.RefreshToken.find(token)) ?? (await provider.AccessToken.find(token))) !==
+      undefined,
     expireAll: () => issued.forEach((token) => refused.add(token)),
     revokeAll: () => {
       isRevoked = true;
@@ -91,6 +102,11 @@ export async function startOAuthWorld(options: OAuthWorldOptions = {}): Promise<
   });
   const answer = provider.callback();
   authorization.on('request', (request, response) => {
+    if (request.url?.startsWith('/token/revocation')) {
+      const failure = world.failRevocation;
+      if (failure === undefined) return void answer(request, response);
+      return void response.writeHead(failure).end('<html>not now</html>');
+    }
     if (!request.url?.startsWith('/token')) return void answer(request, response);
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -190,11 +206,12 @@ interface ProviderSettings {
   readonly url: string;
   readonly tokenSeconds: number;
   readonly clients: readonly Record<string, unknown>[];
+  readonly revokes: boolean;
 }
 
 function createProvider(
   issuer: string,
-  { url, tokenSeconds, clients }: ProviderSettings,
+  { url, tokenSeconds, clients, revokes }: ProviderSettings,
 ): Provider {
   const resourceServer = {
     scope: 'mcp:read mcp:write',
@@ -211,6 +228,7 @@ function createProvider(
     features: {
       registration: { enabled: true },
       deviceFlow: { enabled: true },
+      revocation: { enabled: revokes },
       clientCredentials: { enabled: true },
       resourceIndicators: {
         enabled: true,

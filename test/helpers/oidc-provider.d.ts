@@ -21,6 +21,7 @@ declare module 'oidc-provider' {
   export class Provider {
     constructor(issuer: string, settings: object);
     readonly AccessToken: TokenModel;
+    readonly RefreshToken: TokenModel;
     readonly ClientCredentials: TokenModel;
     use(middleware: (context: Context, next: () => Promise<void>) => Promise<void>): void;
     callback(): (request: IncomingMessage, response: ServerResponse) => Promise<void>;

@@ -8,6 +8,9 @@ import { serveHttp } from '../helpers/http-gateway.js';
 import { Workspace } from '../helpers/workspace.js';
 
 const FIXTURE = fileURLToPath(new URL('../fixtures/conformance-server.mjs', import.meta.url));
+const CLIENT_FIXTURE = fileURLToPath(
+  new URL('../fixtures/conformance-client.mjs', import.meta.url),
+);
 const TASKS_FIXTURE = fileURLToPath(new URL('../fixtures/tasks-server.mjs', import.meta.url));
 
 /** How many scenarios pass by revision; fewer means that the suite did not really run. */
@@ -36,6 +39,40 @@ const TASKS = {
   'tasks-required-task-error': 3,
   'tasks-mrtr-composition': 2,
 };
+
+/** Everything about authorization that both revisions require of clients, and a machine with a secret. */
+const AUTH = [
+  'metadata-default',
+  'metadata-var1',
+  'metadata-var2',
+  'metadata-var3',
+  'basic-cimd',
+  'scope-from-www-authenticate',
+  'scope-from-scopes-supported',
+  'scope-omitted-when-undefined',
+  'scope-step-up',
+  'scope-retry-limit',
+  'token-endpoint-auth-basic',
+  'token-endpoint-auth-post',
+  'token-endpoint-auth-none',
+  'pre-registration',
+  'resource-mismatch',
+  'offline-access-scope',
+  'offline-access-not-supported',
+  'authorization-server-migration',
+  'iss-supported',
+  'iss-not-advertised',
+  'iss-supported-missing',
+  'iss-wrong-issuer',
+  'iss-unexpected',
+  'iss-normalized',
+  'metadata-issuer-mismatch',
+  'client-credentials-basic',
+  // Of a revision before those: metadata at the server itself.
+  '2025-03-26-oauth-metadata-backcompat',
+];
+/** Scenarios that run side by side; each starts a daemon of its own. */
+const AT_ONCE = 3;
 
 const harness = await conformanceHarness();
 const why = harness.status === 'missing' ? ` SKIPPED: ${harness.reason}` : '';
@@ -82,4 +119,23 @@ describe.skipIf(harness.status === 'missing')(`conformance${why}`, () => {
       });
     }
   });
+
+  // covers: AUTH-CONFORM
+  test('PML signs in as the scenarios about authorization demand of a client', async () => {
+    if (harness.status === 'missing') return;
+    const names = AUTH.map((name) => `auth/${name}`);
+    const left = [...names];
+    const verdicts = new Map<string, string>();
+    const work = async () => {
+      for (let name = left.shift(); name !== undefined; name = left.shift()) {
+        const { passed, failed, output } = await harness.client(CLIENT_FIXTURE, name);
+        verdicts.set(name, failed === 0 && passed > 0 ? 'passed' : output.slice(-3_000));
+      }
+    };
+    await Promise.all(Array.from({ length: AT_ONCE }, work));
+
+    expect(Object.fromEntries(verdicts)).toEqual(
+      Object.fromEntries(names.map((name) => [name, 'passed'])),
+    );
+  }, 600_000);
 });

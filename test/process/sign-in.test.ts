@@ -1,12 +1,10 @@
 /** Remote servers behind OAuth: from the first refusal to a sign-in that stays. */
-import { spawn } from 'node:child_process';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { createInterface } from 'node:readline';
 
 import { describe, expect, test } from 'vitest';
 
-import { relayCommand } from '../helpers/http-gateway.js';
+import { login } from '../helpers/log-in.js';
 import { type OAuthWorld, signInAsPerson, startOAuthWorld } from '../helpers/oauth-world.js';
 import { type PmlClient, textOf } from '../helpers/pml-client.js';
 import { Workspace } from '../helpers/workspace.js';
@@ -17,33 +15,6 @@ function workspaceOf(world: OAuthWorld, rest: Record<string, unknown> = {}, expo
     logLevel: 'debug',
     mcpServers: { notes: { url: world.url, ...rest } },
   });
-}
-
-/** Runs `pml auth login`, and does what a person does with the address that it prints. */
-async function login(
-  workspace: Workspace,
-  person: (address: string, type: (line: string) => void) => Promise<unknown> = (address) =>
-    signInAsPerson(address),
-  flags: readonly string[] = ['--no-browser'],
-): Promise<{ code: number | null; output: string }> {
-  const { command, args, env } = relayCommand(workspace);
-  const [cli = '', , ...config] = args;
-  const child = spawn(command, [cli, 'auth', 'login', 'notes', ...flags, ...config], { env });
-  let output = '';
-  let isSent = false;
-  child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
-  const ended = new Promise<number | null>((resolve) => child.on('exit', resolve));
-  createInterface({ input: child.stdout }).on('line', (line) => {
-    output += `${line}\n`;
-    const address = /^\s+(https?:\S+)$/.exec(line)?.[1];
-    if (address === undefined || isSent) return;
-    isSent = true;
-    person(address, (typed) => child.stdin.write(`${typed}\n`)).catch((error: unknown) => {
-      output += String(error);
-      child.kill();
-    });
-  });
-  return { code: await ended, output };
 }
 
 async function call(client: PmlClient, name: string, text = ''): Promise<string> {
@@ -190,7 +161,7 @@ describe('a client whose user has to sign in', () => {
     await expect.poll(() => world.calls).toBe(calls + 2);
 
     const { stdout } = await workspace.run('runs', '--json');
-    expect(stdout).toContain('"succeeded"');
+    expect(stdout).toContain('"completed"');
   });
 
   // covers: AUTH-PAGE
@@ -211,6 +182,23 @@ describe('a client whose user has to sign in', () => {
 
     expect(answer).toBe('read page');
     expect(client.asked).toMatchObject([{ method: 'elicitation/create', params: { mode: 'url' } }]);
+  });
+
+  test('pml auth logout says that the authorization server revoked the tokens', async () => {
+    await using world = await startOAuthWorld();
+    const { workspace } = await signedIn(world);
+    await using _ended = workspace;
+
+    const out = await workspace.run('auth', 'logout', 'notes');
+    const again = await workspace.run('auth', 'logout', 'notes');
+
+    expect(out.stdout).toBe(
+      'PML is signed out of notes.\nThe authorization server revoked the tokens.\n',
+    );
+    expect(again.stdout).toBe('PML was not signed in to notes.\n');
+    expect(await Promise.all([...world.issued].map((token) => world.isValid(token)))).not.toContain(
+      true,
+    );
   });
 
   // covers: AUTH-CANARY

@@ -1,8 +1,10 @@
+import type { RemoteSignIns } from '../../auth/index.js';
 import type { LoadedConfig } from '../../config/load.js';
 import type { Logger } from '../../core/index.js';
 import { collectGarbage } from '../../process/index.js';
 import type { Store } from '../../store/index.js';
 import type { Engine } from '../engine.js';
+import { followSignIns } from './follow-sign-ins.js';
 import { lookAtProcess, tendMemory } from './tend-memory.js';
 import { tendResults } from './tend-results.js';
 import { tendRuns } from './tend-runs.js';
@@ -11,13 +13,14 @@ import { DailyVerifier } from './verify-daily.js';
 interface TendOptions {
   readonly config: () => LoadedConfig;
   readonly store: Store | undefined;
+  readonly signIns: RemoteSignIns;
   readonly log: Logger;
 }
 
 /** What is done from time to time while the daemon runs: forget, verify, give memory back. */
 export function tendDaemon(
   { workflows, results }: Engine,
-  { config, store, log }: TendOptions,
+  { config, store, signIns, log }: TendOptions,
 ): () => void {
   const all = [
     tendRuns(workflows, {
@@ -26,6 +29,7 @@ export function tendDaemon(
       log,
     }),
     tendResults(results, log),
+    store?.sharedSignIns ? followSignIns(signIns, log) : () => {},
     new DailyVerifier(workflows, {
       isWanted: () => config().file.capabilities.verifyDaily,
       log,

@@ -12,7 +12,7 @@ const policy = () => ({ keepRuns: 10, keepDays: 1 });
 test('tendRuns resumes runs of an earlier process and deletes expired runs', async () => {
   const log = new MemoryRunLog();
   const old = runId('old');
-  log.put(old, [startOf([], { run: old }), { type: 'run-finished', at: 0, outcome: 'succeeded' }]);
+  log.put(old, [startOf([], { run: old }), { type: 'run-finished', at: 0, outcome: 'completed' }]);
   log.put(RUN, [startOf([task('t', [], { tool: 'read_a' })], { run: RUN, at: Date.now() })]);
   const { workflows, tools, logger } = await runWorkflows({ log });
 

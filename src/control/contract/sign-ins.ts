@@ -28,3 +28,11 @@ export interface SignInList {
   /** Where tokens are kept, in words. */
   readonly place: string;
 }
+
+export interface SignOutAnswer {
+  readonly wasSignedIn: boolean;
+  /** What the authorization server did with the tokens; missing if there were none, and from old builds. */
+  readonly revocation?: 'revoked' | 'not_offered' | 'failed';
+  /** Why they are not revoked there. */
+  readonly why?: string;
+}

@@ -46,7 +46,8 @@ export async function signOut(
   daemon: SignedDaemon,
   { server }: ControlParams<'sign-out'>,
 ): Promise<ControlResult<'sign-out'>> {
-  return daemon.signIns.signOut(specOf(daemon, server));
+  const { why, ...answer } = await daemon.signIns.signOut(specOf(daemon, server));
+  return { ...answer, ...(why !== undefined && { why: daemon.mask(why) }) };
 }
 
 export async function listSignIns({

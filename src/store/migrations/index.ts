@@ -14,6 +14,8 @@ import { dashboard } from './0013-dashboard.js';
 import { toolVectors } from './0014-tool-vectors.js';
 import { errorMessages } from './0015-error-messages.js';
 import { planModels } from './0016-plan-models.js';
+import { signIns } from './0017-sign-ins.js';
+import { owners } from './0018-owners.js';
 import type { Migration } from './migration.js';
 
 /** In order of version, without gaps. */
@@ -34,4 +36,6 @@ export const migrations: readonly Migration[] = [
   toolVectors,
   errorMessages,
   planModels,
+  signIns,
+  owners,
 ];

@@ -38,7 +38,7 @@ const started = (run: RunId, at = 1_000): RunEvent => ({
   context: {},
 });
 const said = (text: string): RunEvent => ({ type: 'message-added', at: 2_000, text });
-const finished = (at = 3_000): RunEvent => ({ type: 'run-finished', at, outcome: 'succeeded' });
+const finished = (at = 3_000): RunEvent => ({ type: 'run-finished', at, outcome: 'completed' });
 const checkpoint = (run: RunId, text: string): RunEvent => {
   const messages = [{ at: 2_000, text }];
   const state = { run, startedAt: 1_000, approve: 'risky', tasks: [], decisions: [] } as const;
@@ -451,7 +451,7 @@ describe.skipIf(isMissing)(`run journal on PostgreSQL${skipped}`, () => {
 
     test('PostgreSQL journal ignores a refused write even if the database committed it', async () => {
       await using one = openLog(proxy.url, ALIVE);
-      const [run, other] = [runId('doubtful'), runId('never begun')];
+      const [run, other] = [runId('in_doubt'), runId('never begun')];
       await one.log.append(run, [started(run), said('a')]);
 
       // The first attempt is committed, but its response is lost; the second cannot connect.

@@ -18,6 +18,7 @@ import type { VectorFormat } from '../tables/vector-format.js';
 import { openPool } from './postgres-pool.js';
 import { createPostgresRunLog } from './postgres-run-log.js';
 import { createSharedCapabilities } from './shared-capabilities.js';
+import { createSharedSignIns } from './shared-sign-ins.js';
 
 export interface PostgresStoreOptions {
   readonly url: string;
@@ -52,6 +53,7 @@ export async function createPostgresStore({ url, logger }: PostgresStoreOptions)
     capabilities,
     sharedCapabilities: capabilities,
     results: createResultStore(db),
+    sharedSignIns: createSharedSignIns(db),
     runLog,
     info: () => readInfo(db, 'postgres'),
     checkpoint: async () => {},
