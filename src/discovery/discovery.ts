@@ -3,6 +3,7 @@ import type {
   AlgorithmTrace,
   EmbeddingStore,
   ExecutionTrace,
+  Principal,
   RankingStore,
   ToolId,
 } from '../core/index.js';
@@ -35,7 +36,9 @@ import { Meaning } from './meaning/meaning.js';
 import type { NearTools } from './meaning/near-tools.js';
 import type { Searchable, SemanticIndex } from './meaning/semantic-index.js';
 import type { LoadableEmbedder } from './meaning/vector-source.js';
+import { type ClientPast, clientPast, type RecoveredRun } from './past/client-past.js';
 import { Experience, MOST_REMEMBERED } from './past/experience.js';
+import { OwnedPasts } from './past/owned-pasts.js';
 import { workedOf } from './past/past-intent.js';
 import { pause } from './pause.js';
 import { weighingSources, type WeighingSources, weighQuestion } from './weigh-question.js';
@@ -47,6 +50,7 @@ export class Discovery implements AsyncDisposable {
   readonly #options: DiscoveryOptions;
   readonly #requests = new RequestMemory({ capacity: MOST_REMEMBERED });
   readonly #experience: Experience;
+  readonly #owned: OwnedPasts;
   readonly #meaning: Meaning;
   #stores: DiscoveryStores | undefined;
   #searchable: Searchable = { tools: new Map(), servers: new Map() };
@@ -66,16 +70,20 @@ export class Discovery implements AsyncDisposable {
       onCaughtUp: () => this.#considerLearning(),
       onSwitched: () => this.#learnAgain(),
     });
-    this.#experience = new Experience({
-      requests: this.#requests,
+    const kept = {
       log,
       graphOf: options.graphOf ?? (() => ({ nodes: [], edges: [] })),
-      keepable: (intent) => this.#keepable(intent),
+      keepable: (intent: string) => this.#keepable(intent),
+      onAdded: options.onAdded ?? (() => {}),
+    };
+    this.#owned = new OwnedPasts(kept);
+    this.#experience = new Experience({
+      ...kept,
+      requests: this.#requests,
       onTaken: (traces) => {
         options.onRemembered?.(traces);
         return this.#meaning.remember(traces);
       },
-      onAdded: (traces) => options.onAdded?.(traces),
       onGrown: () => this.#considerLearning(),
     });
     this.#decisions = new Decisions({
@@ -98,6 +106,17 @@ export class Discovery implements AsyncDisposable {
     await this.#learner.load();
     checkTexts(this.#learner.scorers, this.#searchable.tools.values());
     await this.#experience.attach(stores.experience);
+    await this.#owned.attach(stores.experience);
+  }
+
+  /** The memory of a named client. It learns nothing from others, and others nothing from it. */
+  ownedBy(...[owner, onTaken]: Parameters<OwnedPasts['of']>): ClientPast {
+    return clientPast(this, this.#owned.of(owner, onTaken));
+  }
+
+  /** Lets go of memories of named clients beyond a limit; returns whose they were. */
+  evictOwned(): readonly Principal[] {
+    return this.#owned.evict();
   }
 
   /** Searches without a model, because none is configured or for the given reason. */
@@ -135,15 +154,15 @@ export class Discovery implements AsyncDisposable {
   }
 
   /** Waits, up to a limit, until answers are made by meaning and with all of the past. */
-  prepared(patienceMs: number): Promise<void> {
-    return this.#meaning.prepared(() => this.#experience.loaded(), patienceMs);
+  prepared(patienceMs: number, past = this.#experience): Promise<void> {
+    return this.#meaning.prepared(() => past.loaded(), patienceMs);
   }
 
   /** The evidence for each tool, and the similar past requests. Leaves no trace. */
-  async weigh(intent: string, { filter, trail }: WeighOptions = {}): Promise<WeighedTools> {
+  async weigh(intent: string, { filter, trail, past }: WeighOptions = {}): Promise<WeighedTools> {
     const { question, semantic } = await this.#meaning.question(intent);
     const called = trail ? workedOf(calledBefore(trail, this.#options.now().getTime())) : [];
-    return this.#weighed({ ...question, called }, semantic, filter ? { filter } : {});
+    return this.#weighed({ ...question, called }, semantic, filter ? { filter } : {}, past);
   }
 
   /** The tools nearest in meaning to a tool, among those that `accepts`; none without a model. */
@@ -205,31 +224,29 @@ export class Discovery implements AsyncDisposable {
   }
 
   /** An execution by its id or that of its run, as far as it is remembered. */
-  recall(id: string): Promise<ExecutionTrace | undefined> {
-    return this.#experience.recall(id);
+  async recall(id: string): Promise<ExecutionTrace | undefined> {
+    return (await this.#experience.recall(id)) ?? this.#owned.recall(id);
   }
 
   /**
    * Remembers what a client did, and the outcomes for earlier answers. Returns the extended trail.
    */
-  executed(trail: Trail, execution: Omit<Execution, 'at'>): Trail {
+  executed(trail: Trail, execution: Omit<Execution, 'at'>, past = this.#experience): Trail {
     const dated = { ...execution, at: this.#options.now() };
     // PML remembers a run once, however often the run is reported.
     for (const trace of this.#decisions.judge(trail, dated)) {
-      this.#experience.keep({ ...trace, id: trace.run ?? this.#options.newId() });
+      past.keep({ ...trace, id: trace.run ?? this.#options.newId() });
     }
     return withCalls(trail, planSteps(execution.calls), dated.at);
   }
 
   /** Remembers runs that ended while PML could not store them. Known runs do not count again. */
-  recover(
-    runs: readonly { readonly trace: Omit<Execution, 'at'>; readonly startedAt: number }[],
-  ): void {
+  recover(runs: readonly RecoveredRun[], past = this.#experience): void {
     for (const { trace, startedAt } of runs) {
       const { traces } = attribute(NO_TRAIL, { ...trace, at: new Date(startedAt) });
       for (const one of traces) {
         const { run } = one;
-        if (run && !this.#experience.knows(run)) this.#experience.keep({ ...one, id: run });
+        if (run && !past.knows(run)) past.keep({ ...one, id: run });
       }
     }
   }
@@ -307,7 +324,7 @@ export class Discovery implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.#experience.close();
+    await Promise.all([this.#experience.close(), this.#owned.close()]);
     this.#isClosed = true;
     await Promise.all([this.#meaning[Symbol.asyncDispose](), this.#learner[Symbol.asyncDispose]()]);
     await this.#decisions[Symbol.asyncDispose]();
@@ -329,22 +346,24 @@ export class Discovery implements AsyncDisposable {
   }
 
   /** The sources that weigh questions of this space; words alone without a space. */
-  #sources(semantic: SemanticIndex | undefined): WeighingSources {
+  #sources(semantic: SemanticIndex | undefined, experience = this.#experience): WeighingSources {
     const { session } = this.#options;
-    return weighingSources(semantic, { index: this.index, experience: this.#experience, session });
+    const isOwned = experience !== this.#experience;
+    return weighingSources(semantic, { index: this.index, experience, session, isOwned });
   }
 
   #weighed(
     question: Question,
     semantic: SemanticIndex | undefined,
     options: GatherOptions & { readonly isReplay?: boolean },
+    past = this.#experience,
   ): WeighedTools {
     const { active } = this.#learner;
     const now = this.#options.now().getTime();
     // A past request must not see itself through the traces of its own run.
     const isPast = options.withoutGroup !== undefined;
-    const traces = active.model.features && !isPast ? { memory: this.features, now } : undefined;
-    const sources = { ...this.#sources(semantic), ...(traces && { traces }) };
+    const traces = active.model.features && !isPast ? { memory: past.features, now } : undefined;
+    const sources = { ...this.#sources(semantic, past), ...(traces && { traces }) };
     return weighQuestion(question, sources, {
       ...options,
       active,

@@ -1,6 +1,7 @@
 export { DEFAULT_HITS, discover, type DiscoverAnswer } from './answer/discover.js';
 export type { DiscoverContext, DiscoverRequest } from './answer/find-candidates.js';
 export { type FoundHits, foundHits, signalsOf } from './answer/found-hits.js';
+export { usefulHits } from './answer/useful-hits.js';
 export type { MadeDecision } from './decisions/decisions.js';
 export { extendTrail, NO_TRAIL, type Shown, type Trail } from './decisions/trail.js';
 export { Discovery } from './discovery.js';
@@ -9,6 +10,7 @@ export type { DiscoveryStores } from './discovery-stores.js';
 export type { DiscoveryStatus } from './discovery-status.js';
 export type { Searchable } from './meaning/semantic-index.js';
 export type { EmbedderState, LoadableEmbedder } from './meaning/vector-source.js';
+export type { ClientPast } from './past/client-past.js';
 export { type ReadTraceOptions, readTraces, type TraceRows } from './past/read-traces.js';
 export { HEAD_WEIGHTS, isHeadFixed } from './head-weights.js';
 export type { Ranking, WeighedTools } from './weighed-tools.js';

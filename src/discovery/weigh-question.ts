@@ -21,12 +21,14 @@ interface Known {
   readonly index: ToolIndex;
   readonly experience: Experience;
   readonly session: SessionKnowledge | undefined;
+  /** The experience is a client's own: requests of the index are not its own. */
+  readonly isOwned: boolean;
 }
 
 /** What questions of a space are weighed against; words alone where there is none. */
 export function weighingSources(
   semantic: SemanticIndex | undefined,
-  { index, experience, session }: Known,
+  { index, experience, session, isOwned }: Known,
 ): WeighingSources {
   const common = {
     index,
@@ -34,7 +36,8 @@ export function weighingSources(
     ...(session && { session: (called: readonly ToolId[]) => session.view(called) }),
   };
   if (!semantic) return { ...common, memory: experience.words };
-  const { tools, servers, reference, memory } = semantic;
+  const { tools, servers, reference } = semantic;
+  const memory = isOwned ? experience.words : semantic.memory;
   return { ...common, tools, servers, reference, memory };
 }
 

@@ -1,11 +1,14 @@
 import type { RankedTool, SimilarIntent } from '../ranking/index.js';
 import type { ToolFilter } from '../search/index.js';
 import type { Trail } from './decisions/trail.js';
+import type { Experience } from './past/experience.js';
 
 export interface WeighOptions {
   readonly filter?: ToolFilter;
   /** Of the client that asks: what it called just before counts too. */
   readonly trail?: Trail;
+  /** The memory to answer from. Default: the user's. */
+  readonly past?: Experience;
 }
 
 /** What speaks for which tools. */

@@ -72,15 +72,17 @@ export class Suggester implements AsyncDisposable {
   #learning: Promise<void> | undefined;
   #isClosed = false;
 
-  constructor(ports: SuggesterPorts) {
+  constructor(ports: SuggesterPorts, keeper?: ModelKeeper) {
     this.#ports = ports;
-    this.#keeper = new ModelKeeper({
-      shipped: ports.shipped ?? DEFAULT_MODELS,
-      space: ports.space ?? (() => undefined),
-      headWeights: () => ports.headPrior?.()?.weights.length ?? 0,
-      now: () => new Date(ports.now()),
-      log: ports.log,
-    });
+    this.#keeper =
+      keeper ??
+      new ModelKeeper({
+        shipped: ports.shipped ?? DEFAULT_MODELS,
+        space: ports.space ?? (() => undefined),
+        headWeights: () => ports.headPrior?.()?.weights.length ?? 0,
+        now: () => new Date(ports.now()),
+        log: ports.log,
+      });
   }
 
   /** Loads what the previous process learned, and stores what is learned from now on. */
@@ -94,6 +96,11 @@ export class Suggester implements AsyncDisposable {
     if (!learned) return;
     this.#learnedFrom = from;
     this.#hadHeads = !this.#isAttentionOff;
+  }
+
+  /** Suggestions from another memory, with the weights that this one learns. */
+  sharing(ports: SuggesterPorts): Suggester {
+    return new Suggester(ports, this.#keeper);
   }
 
   /** What a client made of a suggested plan. If plans get worse, PML goes back to earlier weights. */

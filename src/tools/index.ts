@@ -12,7 +12,7 @@ export type {
 export { assertCapability, capabilityTool } from './capability-tools.js';
 export { explainMissing } from './explain-missing.js';
 export { exposedName } from './exposed-names.js';
-export { refuseHeld } from './user-rules/fixed-arguments.js';
+export { refuseHeld, withoutFixedOf } from './user-rules/fixed-arguments.js';
 export { CONTINUE_TOOL, META_TOOL_NAMES, metaTools } from './meta-tools.js';
 export { passRequest } from './calls/pass-request.js';
 export { type RecordedCall, recordActivity } from './calls/record-activity.js';

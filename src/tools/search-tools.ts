@@ -1,5 +1,6 @@
 import { type CatalogTool, isCapability, matchGlobs, PmlError } from '../core/index.js';
 import {
+  type ClientPast,
   type FoundHits,
   foundHits,
   NO_TRAIL,
@@ -54,15 +55,17 @@ export interface SearchOptions {
   readonly spare?: number;
   /** Of the client that asks. */
   readonly trail?: Trail;
+  /** The memory of the client that asks. Default: the user's. */
+  readonly past?: ClientPast;
 }
 
 /** The one way from an intent to tools, for agents and for the command line. */
 export async function searchTools(
   tools: ToolDirectory,
   intent: string,
-  { filter, limit, spare = 0, trail = NO_TRAIL }: SearchOptions,
+  { filter, limit, spare = 0, trail = NO_TRAIL, past = tools.discovery }: SearchOptions,
 ): Promise<FoundTools> {
-  const ranking = await tools.discovery.rank(intent, { filter, shown: limit, trail });
+  const ranking = await past.rank(intent, { filter, shown: limit, trail });
   const options = { index: tools.index, limit: limit + spare };
   return { ranking, result: foundHits(intent, ranking, options) };
 }

@@ -1,5 +1,5 @@
 import { ActivityLog } from '../activity/index.js';
-import type { Capabilities } from '../capabilities/index.js';
+import { Capabilities } from '../capabilities/index.js';
 import type { Catalog } from '../catalog/index.js';
 import {
   type Access,
@@ -7,6 +7,7 @@ import {
   type BeginSignIn,
   BUILT_IN_SERVER,
   isCapability,
+  isNamed,
   type LockedDefinition,
   type Logger,
   matchGlobs,
@@ -15,6 +16,7 @@ import {
   parseToolId,
   PmlError,
   type ServerName,
+  THE_USER,
   type ToolDefinition,
   type ToolId,
 } from '../core/index.js';
@@ -28,6 +30,7 @@ import { ToolCalls } from './calls/tool-calls.js';
 import { assertCapability, capabilityTool } from './capability-tools.js';
 import { describeServer } from './describe-server.js';
 import { Listings } from './listings.js';
+import { policyWithin } from './policy-within.js';
 import type { GatewaySettings } from './settings.js';
 import { ToolPolicies } from './tool-policies.js';
 import { assertOverride } from './user-rules/fixed-arguments.js';
@@ -38,6 +41,8 @@ import { View } from './view.js';
 const SHOWN_NAMES = 3;
 /** Lists change in bursts while servers start; PML notifies listeners once. */
 const TELL_DELAY_MS = 100;
+/** Named clients are as many as an authorization server knows. */
+const MOST_NARROWED = 200;
 
 export interface ToolDirectoryParts {
   readonly catalog: Catalog;
@@ -54,6 +59,8 @@ export interface ToolDirectoryParts {
   readonly accessOf?: AccessOf;
   /** Default: one of its own. */
   readonly activity?: ActivityLog;
+  /** The named client that this directory is for. */
+  readonly owner?: Principal;
 }
 
 /**
@@ -71,7 +78,9 @@ export class ToolDirectory {
   readonly #parts: ToolDirectoryParts;
   /** The whole directory, of which this one is a part. */
   readonly #whole: ToolDirectory | undefined;
-  /** Parts of this directory, by profile. */
+  /** Capabilities have words and values of the user in them: named clients know none. */
+  readonly #noCapabilities: Capabilities;
+  /** Parts of this directory, by profile and named client. */
   readonly #narrowed = new Map<string, ToolDirectory>();
   readonly #log: Logger;
   readonly #discovery: Discovery;
@@ -89,6 +98,7 @@ export class ToolDirectory {
   constructor(settings: GatewaySettings, parts: ToolDirectoryParts, whole?: ToolDirectory) {
     const { catalog, pool, capabilities, catalogLoaded } = parts;
     this.#parts = parts;
+    this.#noCapabilities = new Capabilities({ log: parts.log, now: () => new Date() });
     this.#whole = whole;
     this.#settings = settings;
     this.catalog = catalog;
@@ -127,19 +137,33 @@ export class ToolDirectory {
    * The directory for clients of a profile: fewer tools, stricter rules, the same servers behind it.
    * Without a name it is that of `settings.profile`. If a profile is gone, its clients get nothing.
    */
-  within(name: string | undefined = this.#settings.profile): ToolDirectory {
-    if (name === undefined) return this;
-    const known = this.#narrowed.get(name);
+  within(
+    name: string | undefined = this.#settings.profile,
+    principal: Principal = THE_USER,
+  ): ToolDirectory {
+    const owner = isNamed(principal) ? principal : undefined;
+    if (name === undefined && owner === undefined) return this;
+    const key = JSON.stringify([name, owner]);
+    const known = this.#narrowed.get(key);
     if (known) return known;
-    const profile = this.#settings.profiles?.get(name) ?? emptyProfile(name);
+    if (this.#narrowed.size >= MOST_NARROWED) this.#narrowed.clear();
+    const profile = name === undefined ? undefined : this.#profile(name);
     const { watch: _watch, ...parts } = this.#parts;
     const narrowed = new ToolDirectory(
-      narrowSettings(this.#settings, profile),
-      { ...parts, activity: this.activity },
+      profile ? narrowSettings(this.#settings, profile) : this.#settings,
+      {
+        ...parts,
+        ...(owner && { capabilities: this.#noCapabilities, owner }),
+        activity: this.activity,
+      },
       this,
     );
-    this.#narrowed.set(name, narrowed);
+    this.#narrowed.set(key, narrowed);
     return narrowed;
+  }
+
+  #profile(name: string) {
+    return this.#settings.profiles?.get(name) ?? emptyProfile(name);
   }
 
   /** Whether clients of this directory may know of a tool that the index has. */
@@ -199,6 +223,8 @@ export class ToolDirectory {
   }
 
   get view(): View {
+    const { owner } = this.#parts;
+    if (owner && this.#accessOf(owner)) return this.viewFor(owner);
     this.#view ??= new View(this.catalog, this.#settings, (tool) => !this.isWithin(tool));
     return this.#view;
   }
@@ -216,7 +242,10 @@ export class ToolDirectory {
   }
 
   policyOf(tool: ToolId): ToolPolicy {
-    return this.#policies.of(tool);
+    const policy = this.#policies.of(tool);
+    const { owner } = this.#parts;
+    const access = owner && this.#accessOf(owner);
+    return access ? policyWithin(tool, policy, access) : policy;
   }
 
   /** Whether a tool may be called in this way, and who must approve it first. */

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import {
   type ExecutionTrace,
   type ExperienceStore,
+  principal,
   runId,
   serverName,
   toolId,
@@ -35,6 +36,19 @@ export function describeExperienceStore(engine: string, open: () => ExperienceSt
       expect(await add([])).toEqual([]);
       expect(await open().count()).toBe(0);
       expect(await open().load({ limit: 10 })).toEqual([]);
+    });
+
+    test('experience store keeps the executions of each owner apart', async () => {
+      const owner = principal('token', 'ci');
+      await add([aTrace('of-ci', { owner }), aTrace('of-user')]);
+
+      const own = await open().load({ limit: 10, owner });
+      const stranger = await open().load({ limit: 10, owner: principal('token', 'other') });
+
+      expect(own).toEqual([aTrace('of-ci', { owner })]);
+      expect(stranger).toEqual([]);
+      expect(await find('of-ci')).toBeUndefined();
+      expect(await find('of-user')).toBeDefined();
     });
 
     test('experience store returns an execution exactly as added', async () => {

@@ -11,6 +11,7 @@ import type {
   EpisodeStore,
   ExecutionTrace,
   ExperienceStore,
+  LoadTraces,
   FoundResult,
   GraphDelta,
   GraphOf,
@@ -40,9 +41,9 @@ class MemoryExperience extends Fallible implements ExperienceStore {
   /** What was added to the graph with each write. */
   readonly deltas: GraphDelta[] = [];
 
-  async load({ limit }: { limit: number }): Promise<readonly ExecutionTrace[]> {
+  async load({ limit, owner }: LoadTraces): Promise<readonly ExecutionTrace[]> {
     this.check();
-    return [...this.rows.values()].slice(-limit);
+    return [...this.rows.values()].filter((trace) => trace.owner === owner).slice(-limit);
   }
 
   async add(traces: readonly ExecutionTrace[], graphOf: GraphOf): Promise<readonly string[]> {

@@ -1,3 +1,4 @@
+import type { Principal } from '../principal.js';
 import type { ExecutionTrace } from './experience.js';
 import type { GraphDelta } from './graph.js';
 
@@ -36,10 +37,15 @@ export interface GraphStore {
   rebuild(graphOf: GraphOf, options?: RebuildOptions): Promise<GraphRebuilt>;
 }
 
+export interface LoadTraces {
+  readonly limit: number;
+  readonly owner?: Principal;
+}
+
 /** The durable copy of experience. Rejects with a `PmlError`. */
 export interface ExperienceStore {
-  /** The newest, oldest of them first. */
-  load(options: { limit: number }): Promise<readonly ExecutionTrace[]>;
+  /** The newest of one owner, oldest of them first. Default: those of the user. */
+  load(options: LoadTraces): Promise<readonly ExecutionTrace[]>;
   /**
    * Adds those whose id is not stored yet, all or none, together with their additions to the graph,
    * and returns the ids of those that it added.

@@ -1,5 +1,6 @@
 import type { RunId, ToolId } from '../ids.js';
 import type { JsonObject, JsonValue } from '../json.js';
+import type { Principal } from '../principal.js';
 import type { Origin } from '../run/provenance.js';
 import type { Decider, RunCommand } from '../run/run-command.js';
 
@@ -95,6 +96,8 @@ export interface ExecutionTrace {
   readonly before?: readonly EarlierCall[];
   /** It says which of its values PML filled in. Live executions of older versions do not. */
   readonly hasOrigins?: true;
+  /** The named client whose memory it is; missing for the user. */
+  readonly owner?: Principal;
 }
 
 /** One candidate of a decision, with everything that spoke for it. */

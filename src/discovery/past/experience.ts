@@ -5,6 +5,7 @@ import {
   type GraphOf,
   type Logger,
   messageOf,
+  type Principal,
 } from '../../core/index.js';
 import { IntentMemory, Reliability, type RequestMemory } from '../../ranking/index.js';
 import { pause } from '../pause.js';
@@ -23,6 +24,10 @@ export interface ExperienceOptions {
   readonly onTaken: (traces: readonly ExecutionTrace[]) => Promise<unknown>;
   /** Hears of those that are new: to the store or, where there is none or it fails, to memory. */
   readonly onAdded: (traces: readonly ExecutionTrace[]) => void;
+  /** Whose memory it is. Default: the user's. */
+  readonly owner?: Principal;
+  /** The most executions it holds. */
+  readonly capacity?: number;
   /** There is more than before, and it is found by meaning as well. */
   readonly onGrown: () => void;
 }
@@ -42,7 +47,7 @@ export class Experience {
   readonly words: IntentMemory;
   readonly #options: ExperienceOptions;
   #served = 0;
-  readonly #traces = new TraceArchive({ capacity: MOST_REMEMBERED });
+  readonly #traces: TraceArchive;
   #store: ExperienceStore | undefined;
   /** Executions that are not remembered yet. */
   readonly #fresh: ExecutionTrace[] = [];
@@ -53,7 +58,12 @@ export class Experience {
 
   constructor(options: ExperienceOptions) {
     this.#options = options;
+    this.#traces = new TraceArchive({ capacity: this.#capacity });
     this.words = new IntentMemory({ dimension: 1, requests: options.requests });
+  }
+
+  get #capacity(): number {
+    return this.#options.capacity ?? MOST_REMEMBERED;
   }
 
   /** What is remembered, oldest first. */
@@ -76,7 +86,10 @@ export class Experience {
     const early = [...this.#traces.all()];
     this.#store = store;
     // Requests do not wait for this: PML answers them with what is loaded.
-    const stored = await store.load({ limit: MOST_REMEMBERED });
+    const stored = await store.load({
+      limit: this.#capacity,
+      ...this.#owned,
+    });
     this.#loading = this.#takeAll(stored, { isNew: false }).catch((error: unknown) =>
       this.#options.log.warn('earlier experience not loaded', { error: messageOf(error) }),
     );
@@ -166,7 +179,16 @@ export class Experience {
     const byId = new Map(traces.map((trace) => [trace.id, trace]));
     return [...byId.values()]
       .filter(({ id }) => !this.#traces.has(id))
-      .map((trace) => ({ ...trace, intent: this.#options.keepable(trace.intent) }));
+      .map((trace) => ({
+        ...trace,
+        intent: this.#options.keepable(trace.intent),
+        ...this.#owned,
+      }));
+  }
+
+  get #owned(): { readonly owner?: Principal } {
+    const { owner } = this.#options;
+    return owner === undefined ? {} : { owner };
   }
 
   /** Adds traces to memory, with pauses: an import must not delay a request. */

@@ -75,7 +75,10 @@ export async function serveDiscover(
     ...(found && { found }),
   });
   workflows.warming.warm(likelyTools(request, answer), 'discovered', context.caller);
-  const notes = [...tooMany(args), ...unlisted(workflows.tools.view.unlisted)];
+  const notes = [
+    ...tooMany(args),
+    ...unlisted(workflows.tools.viewFor(context.caller.principal).unlisted),
+  ];
   const text = JSON.stringify(withNotes(answer, notes));
   return { content: [{ type: 'text', text }] };
 }
@@ -109,6 +112,7 @@ async function rankIntent(
     limit,
     spare: SPARE_HITS,
     trail: context.trail.current,
+    past: workflows.past(),
   });
   context.trail.current = workflows.tools.discovery.shown(context.trail.current, intent, ranking);
   return result;

@@ -129,6 +129,8 @@ function callMetaTool(
   args: JsonObject,
   context: RequestContext,
 ): Promise<ToolResult> {
+  // A workflow may be a single call, which depends on nothing that PML learns.
+  if (name !== 'pml_execute_workflow') workflows.runs.learnEnded();
   switch (name) {
     case 'pml_discover':
       return serveDiscover(workflows, args, context);

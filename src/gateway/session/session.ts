@@ -101,7 +101,7 @@ export class Session implements ClientSession {
 
   /** What this client sees, by the configuration of this moment. */
   get #scope(): ClientScope {
-    return this.#sessions.within(this.profile);
+    return this.#sessions.within(this.profile, this.#principal);
   }
 
   get logLevel(): string | undefined {

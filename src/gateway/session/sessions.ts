@@ -4,6 +4,7 @@ import {
   type Logger,
   maskJson,
   messageOf,
+  type Principal,
   type ServerName,
 } from '../../core/index.js';
 import type { Caller, NotifiedClient } from '../../servers/index.js';
@@ -62,9 +63,9 @@ export class Sessions {
     return this.#all;
   }
 
-  /** What clients of a profile see, or those that name none. */
-  within(profile: string | undefined): ClientScope {
-    const workflows = this.workflows.within(profile);
+  /** What clients of a profile see, or those that name none. Named clients have a memory of their own. */
+  within(profile: string | undefined, principal?: Principal): ClientScope {
+    const workflows = this.workflows.within(profile, principal);
     const scope = this.#scopes.get(workflows) ?? new ClientScope(workflows, this.log);
     this.#scopes.set(workflows, scope);
     return scope;
@@ -104,7 +105,7 @@ export class Sessions {
 
   /** Asks the owner of a resource to report its changes. */
   subscribe(uri: string, caller: Caller): void {
-    const { tools } = this.within(caller.profile);
+    const { tools } = this.within(caller.profile, caller.principal);
     const found = tools.viewFor(caller.principal).findResource(uri);
     if (!found) return;
     this.tools.pool

@@ -62,7 +62,7 @@ function statusOf({ end, questions }: HeldCall, { aborted }: RunState): string {
 function messageFor({ tasks, script, aborted }: RunState): string | undefined {
   if (aborted) return aborted.because;
   const ended = tasks.filter(({ status }) =>
-    ['succeeded', 'failed', 'skipped'].includes(status),
+    ['completed', 'failed', 'skipped'].includes(status),
   ).length;
   if (tasks.length === 0) return undefined;
   return script ? `${ended} calls done` : `${ended} of ${tasks.length} tasks done`;

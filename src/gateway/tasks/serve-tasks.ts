@@ -4,12 +4,19 @@ import {
   declares,
   isJsonObject,
   type JsonObject,
+  type Principal,
   type ServerName,
   TASKS_EXTENSION,
 } from '../../core/index.js';
 import { limitResult } from '../../results/index.js';
 import { RPC, RpcError } from '../../rpc/index.js';
-import { exposedTask, parseExposedTask, passRequest, safeResult } from '../../tools/index.js';
+import {
+  exposedTask,
+  parseExposedTask,
+  passRequest,
+  safeResult,
+  withoutFixedOf,
+} from '../../tools/index.js';
 import type { RequestContext } from '../../tools/index.js';
 import { lackingExtension, methodNotFound } from '../session/client-capability.js';
 import type { Sessions } from '../session/sessions.js';
@@ -49,7 +56,7 @@ async function passTask(
 ): Promise<JsonObject> {
   const { profile, principal } = context.caller;
   const { pool } = sessions.tools;
-  const { servers } = sessions.within(profile).tools.viewFor(principal);
+  const { servers } = sessions.within(profile, principal).tools.viewFor(principal);
   const task = parseExposedTask(asText(params['taskId']));
   if (!task || !servers.includes(task.server) || !pool.has(task.server)) {
     throw new RpcError(RPC.invalidParams, `No such task: ${asText(params['taskId'])}`);
@@ -57,7 +64,9 @@ async function passTask(
   const server = pool.get(task.server);
   const answer = await passRequest(server, method, { ...params, taskId: task.id }, context);
   if (method !== 'tasks/get') return answer;
-  const result = isJsonObject(answer['result']) ? limited(sessions, answer['result'], task) : null;
+  const result = isJsonObject(answer['result'])
+    ? limited(sessions, answer['result'], { ...task, principal })
+    : null;
   return {
     ...answer,
     taskId: exposedTask(task.server, task.id),
@@ -65,18 +74,22 @@ async function passTask(
   };
 }
 
+interface ServerTask {
+  readonly server: ServerName;
+  readonly id: string;
+  readonly principal: Principal;
+}
+
 function limited(
-  { tools: { settings, view, pool }, workflows }: Sessions,
+  { tools: { settings, view, pool, catalog }, workflows }: Sessions,
   result: JsonObject,
-  { server, id }: { readonly server: ServerName; readonly id: string },
+  { server, id, principal }: ServerTask,
 ): JsonObject {
-  const checked = view.uiAddresses.exposeResult(
-    server,
-    safeResult(result, `task ${id} of ${server}`, pool.get(server)),
-  );
+  const safe = safeResult(result, `task ${id} of ${server}`, pool.get(server));
+  const checked = view.uiAddresses.exposeResult(server, withoutFixedOf(catalog, server, safe));
   const { limits, exposure } = settings;
   // Which tool it is of, and whether that declares a form, is not known any more.
-  const short = limitResult(checked, workflows.results, {
+  const short = limitResult(checked, workflows.results.of(principal), {
     ...limits,
     keepsStructured: true,
     hasMetaTools: exposure.mode !== 'proxy',

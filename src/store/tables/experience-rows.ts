@@ -9,6 +9,7 @@ import {
   type PastDecision,
   type PastPart,
   PmlError,
+  type Principal,
   type RunId,
   type ToolId,
 } from '../../core/index.js';
@@ -28,6 +29,7 @@ export interface TraceRow {
   /** `[tool, ok]` of each. */
   readonly called_before: string | null;
   readonly has_origins: boolean | null;
+  readonly owner: string | null;
   /** `[tool, ok, ms, start_ms, parent, error_type, args, origins, error_message]` of each. */
   readonly calls: string | null;
   /** `[producer, consumer, field, param, part, origin]` of each. */
@@ -166,6 +168,7 @@ export function traceColumns(traces: readonly ExecutionTrace[]) {
       before ? JSON.stringify(before.map(toEarlierCells)) : null,
     ),
     hasOrigins: traces.map(({ hasOrigins }) => hasOrigins ?? null),
+    owner: traces.map(({ owner }) => owner ?? null),
   };
 }
 
@@ -223,6 +226,7 @@ export function toTrace(row: TraceRow): ExecutionTrace {
     ...(group === null ? {} : { group }),
     ...(before === null ? {} : { before: (JSON.parse(before) as EarlierCells[]).map(toEarlier) }),
     ...(row.has_origins === true && { hasOrigins: true }),
+    ...(row.owner !== null && { owner: row.owner as Principal }),
   };
 }
 

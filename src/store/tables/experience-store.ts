@@ -21,10 +21,14 @@ import { storable } from './storable-text.js';
 /** Past executions in SQL, the same for PGlite and PostgreSQL. They are never changed. */
 export function createExperienceStore(db: Kysely<Tables>): ExperienceStore {
   return {
-    load: ({ limit }) =>
-      attempt('load past executions', async () =>
-        (await readNewest(db, limit, selectTraces)).toReversed().map(toTrace),
-      ),
+    load: ({ limit, owner }) =>
+      attempt('load past executions', async () => {
+        const isOwned = owner === undefined ? sql`owner is null` : sql`owner = ${owner}`;
+        const rows = await readNewest(db, limit, (view, older, count) =>
+          selectTraces(view, sql<boolean>`${isOwned} and ${older}`, count),
+        );
+        return rows.toReversed().map(toTrace);
+      }),
 
     add: (traces, graphOf) =>
       attempt('store executions', async () => {
@@ -79,16 +83,17 @@ async function insertTraces(
 ): Promise<ReadonlySet<string>> {
   const { rows } = await sql<{ id: string }>`
     insert into execution_trace
-      (id, intent, at, source, ok, group_name, run, ms, decisions, called_before, has_origins)
+      (id, intent, at, source, ok, group_name, run, ms, decisions, called_before, has_origins,
+        owner)
     select id, intent, at, source, ok, group_name, run, ms, decisions::json, called_before::json,
-      has_origins
+      has_origins, owner
     from unnest(
       ${columns.id}::text[], ${columns.intent}::text[], ${columns.at}::timestamptz[],
       ${columns.source}::text[], ${columns.ok}::boolean[], ${columns.group}::text[],
       ${columns.run}::text[], ${columns.ms}::float8[], ${columns.decisions}::text[],
-      ${columns.before}::text[], ${columns.hasOrigins}::boolean[]
+      ${columns.before}::text[], ${columns.hasOrigins}::boolean[], ${columns.owner}::text[]
     ) as row (id, intent, at, source, ok, group_name, run, ms, decisions, called_before,
-      has_origins)
+      has_origins, owner)
     on conflict do nothing
     returning id`.execute(trx);
   return new Set(rows.map(({ id }) => id));

@@ -11,7 +11,7 @@ export async function selectTraces(
 ): Promise<readonly TraceRow[]> {
   const { rows } = await sql<TraceRow>`
     select id, intent, at, source, ok, group_name, run, ms, decisions::text as decisions,
-      called_before::text as called_before, has_origins,
+      called_before::text as called_before, has_origins, owner,
       (select json_agg(json_build_array(call.tool, call.ok, call.ms, call.start_ms, call.parent,
           call.error_type, call.args, call.origins, call.error_message) order by position)
         from execution_call as call where call.trace = execution_trace.id)::text as calls,

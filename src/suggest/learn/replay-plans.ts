@@ -65,7 +65,10 @@ export const FOLDS = 3;
  * knowledge at a time. With many executions, even a few parts leave out little.
  */
 const PARTS = { most: 36, least: 3, executions: 30_000 };
-/** More examples take longer and teach no more. */
+/**
+ * More examples take longer. With 600, plans and next steps of UltraTool are better (node F1 83.3 instead
+ * of 82.1, Hit@1 72.4 instead of 69.5), but plans of TRAJECT are right half as often.
+ */
 const MOST_EXAMPLES = 240;
 /** The most steps of a single run: a long run would otherwise outweigh all short runs. */
 const MOST_STEPS = 20;

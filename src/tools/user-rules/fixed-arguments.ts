@@ -9,6 +9,7 @@ import {
   maskKnown,
   PmlError,
   secretValues,
+  type ServerName,
   type ToolId,
   type ToolOverride,
   type ToolResult,
@@ -54,7 +55,22 @@ export function withFixed(override: ToolOverride | undefined, params: JsonObject
 
 /** A result without what PML took from the environment for the call: no agent may read it there. */
 export function withoutFixed(override: ToolOverride | undefined, result: ToolResult): ToolResult {
-  const secrets = secretValues(override?.variables ?? {});
+  return withoutSecrets(secretValues(override?.variables ?? {}), result);
+}
+
+/** The same for a result of any tool of a server. */
+export function withoutFixedOf(
+  catalog: Catalog,
+  server: ServerName,
+  result: ToolResult,
+): ToolResult {
+  const secrets = catalog
+    .toolsOf(server)
+    .flatMap(({ id }) => secretValues(catalog.overridden.of(id)?.variables ?? {}));
+  return withoutSecrets(secrets, result);
+}
+
+function withoutSecrets(secrets: readonly string[], result: ToolResult): ToolResult {
   if (secrets.length === 0) return result;
   const mask = (text: string) => maskKnown(text, secrets);
   // Only texts change.
