@@ -59,7 +59,7 @@ export interface LiveRunsOptions extends StoredRunsOptions {
   /** How long a script that waits for a decision is kept in memory. */
   readonly awakeMs: () => number;
   /** How the calls of a run are made. */
-  readonly callerFor: (run: RunId, profile?: string) => ToolCaller;
+  readonly callerFor: (run: RunId, profile?: string, owner?: Principal) => ToolCaller;
   /** As they are now: configuration and catalog change while runs are under way. */
   readonly settings: (profile?: string) => Omit<RunOptions, 'now' | 'isDurable' | 'mask'>;
   readonly newRunId: () => RunId;
@@ -68,7 +68,7 @@ export interface LiveRunsOptions extends StoredRunsOptions {
   readonly onFinished: (trace: RunTrace | undefined, state: RunState) => void;
 }
 
-type RunIdentity = Pick<RunState, 'run' | 'profile'>;
+type RunIdentity = Pick<RunState, 'run' | 'profile' | 'owner'>;
 
 const CLOSE_GRACE_MS = 2_000;
 
@@ -121,9 +121,14 @@ export class LiveRuns {
     return this.#live.get(run) ?? this.#lone.promote(run);
   }
 
-  /** Resolves when a run that is over can be read from the journal. */
-  written(run: RunId): Promise<void> {
+  /** Resolves when a run that is over, or all of them, can be read from the journal. */
+  written(run?: RunId): Promise<void> {
     return this.#lone.written(run);
+  }
+
+  /** See `LoneCalls.learnEnded`. */
+  learnEnded(): void {
+    this.#lone.learnEnded();
   }
 
   /** Why this process could not go on with a run. */
@@ -226,6 +231,7 @@ export class LiveRuns {
     for (const id of this.#lone.ids) this.#lone.promote(id);
     await Promise.all(this.all().map((live) => live.close(CLOSE_GRACE_MS)));
     await this.#lone.written();
+    this.#lone.learnEnded();
     this.#live.clear();
   }
 
@@ -234,7 +240,7 @@ export class LiveRuns {
     return { ...settings(profile), now, isDurable, ...(mask && { mask }) };
   }
 
-  #ports({ run, profile }: RunIdentity): RunPorts {
+  #ports({ run, profile, owner }: RunIdentity): RunPorts {
     const { log, logger, callerFor } = this.#options;
     const append = async (id: RunId, events: readonly RunEvent[]): Promise<void> => {
       try {
@@ -244,7 +250,7 @@ export class LiveRuns {
         throw error;
       }
     };
-    return { log: { append }, tools: callerFor(run, profile) };
+    return { log: { append }, tools: callerFor(run, profile, owner) };
   }
 
   #takeOver(run: AdoptedRun, isDurable: boolean): LiveRun {

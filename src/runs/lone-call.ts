@@ -83,8 +83,8 @@ export class LoneCall {
   succeeded(result: ToolResult, at: number): readonly RunEvent[] {
     const ms = this.elapsedMs();
     return [
-      { type: 'task-succeeded', task: this.task.id, at, ms, result },
-      { type: 'run-finished', at, ms, outcome: 'succeeded' },
+      { type: 'task-completed', task: this.task.id, at, ms, result },
+      { type: 'run-finished', at, ms, outcome: 'completed' },
     ];
   }
 }

@@ -83,11 +83,11 @@ describe('a lone call', () => {
     expect(await typesIn(log)).toEqual([
       'run-started',
       'task-started',
-      'task-succeeded',
+      'task-completed',
       'run-finished',
     ]);
     await expect.poll(() => finished.length).toBe(1);
-    expect(finished[0]).toMatchObject({ run: RUN, finished: { outcome: 'succeeded' } });
+    expect(finished[0]).toMatchObject({ run: RUN, finished: { outcome: 'completed' } });
   });
 
   test('a lone call that only reads is journaled after its response and can be found at once', async () => {
@@ -98,7 +98,7 @@ describe('a lone call', () => {
     expect(log.writes).toEqual([]);
     expect(await runs.find(RUN)).toMatchObject({
       phase: 'finished',
-      state: { finished: { outcome: 'succeeded' } },
+      state: { finished: { outcome: 'completed' } },
     });
   });
 
@@ -136,14 +136,14 @@ describe('a lone call', () => {
     await outcome.live.idle();
 
     expect(outcome.live.state).toMatchObject({
-      tasks: [{ status: 'succeeded', attempts: 1 }],
-      finished: { outcome: 'succeeded' },
+      tasks: [{ status: 'completed', attempts: 1 }],
+      finished: { outcome: 'completed' },
     });
     expect(tools.called).toEqual(['slow']);
     expect(await typesIn(log)).toEqual([
       'run-started',
       'task-started',
-      'task-succeeded',
+      'task-completed',
       'run-finished',
     ]);
     await expect.poll(() => finished.length).toBe(1);
@@ -160,7 +160,7 @@ describe('a lone call', () => {
     expect(await outcome).toEqual({ kind: 'run', live: view.live });
     await view.live?.decide({ kind: 'abort', because: 'enough' }, 'user');
     await view.live?.idle();
-    expect(view.live?.state).toMatchObject({ finished: { outcome: 'cancelled' } });
+    expect(view.live?.state).toMatchObject({ finished: { outcome: 'aborted' } });
   });
 
   test('a lone call that fails for a transient reason is retried if it is repeatable', async () => {
@@ -171,7 +171,7 @@ describe('a lone call', () => {
     if (outcome?.kind !== 'run') throw new Error('it is no run');
     await outcome.live.idle();
 
-    expect(outcome.live.state).toMatchObject({ finished: { outcome: 'succeeded' } });
+    expect(outcome.live.state).toMatchObject({ finished: { outcome: 'completed' } });
     expect(tools.called).toEqual(['read', 'read']);
   });
 
@@ -210,7 +210,7 @@ describe('a lone call', () => {
     await next.runs.recover();
 
     const view = await next.runs.find(RUN);
-    expect(view.state.tasks).toMatchObject([{ status: 'doubtful' }]);
+    expect(view.state.tasks).toMatchObject([{ status: 'in_doubt' }]);
     expect(next.tools.called).toEqual([]);
   });
 
@@ -225,6 +225,6 @@ describe('a lone call', () => {
     await closing;
 
     expect(await outcome).toMatchObject({ kind: 'run' });
-    expect(await typesIn(log)).toContain('task-succeeded');
+    expect(await typesIn(log)).toContain('task-completed');
   });
 });

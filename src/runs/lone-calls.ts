@@ -3,6 +3,7 @@ import {
   type Logger,
   resultFault,
   type RunEvent,
+  type Principal,
   type RunId,
   type RunLog,
   type ToolCaller,
@@ -11,6 +12,7 @@ import {
 } from '../core/index.js';
 import type { AdoptedRun, LiveRun } from '../executor/index.js';
 import type { LoneCall } from './lone-call.js';
+import { LullQueue } from './lull-queue.js';
 
 /** The outcome of a lone call: its result, or the run that it became. */
 export type LoneOutcome =
@@ -28,7 +30,7 @@ export interface LoneCallOptions {
 
 export interface LonePorts {
   readonly now: () => number;
-  readonly callerFor: (run: RunId, profile?: string) => ToolCaller;
+  readonly callerFor: (run: RunId, profile?: string, owner?: Principal) => ToolCaller;
   readonly checkResult: (tool: ToolId, result: ToolResult) => string | undefined;
   /** Makes a run of a call that needs more than a response. */
   readonly adopt: (run: AdoptedRun, isDurable: boolean) => LiveRun;
@@ -41,6 +43,13 @@ interface OpenCall {
   readonly call: LoneCall;
   readonly isRead: boolean;
   readonly resolve: (outcome: LoneOutcome) => void;
+}
+
+interface EndedCall {
+  readonly run: RunId;
+  readonly events: readonly RunEvent[];
+  /** The journal, if it does not have the events yet. */
+  readonly log?: RunLog;
 }
 
 /** A longer call becomes a run, which reports, can be queried, and can be ended. */
@@ -57,15 +66,15 @@ const PATIENCE_MS = 50;
 export class LoneCalls {
   readonly #ports: LonePorts;
   readonly #open = new Map<RunId, OpenCall>();
-  /** Finished runs that are not in the journal yet. */
-  readonly #unwritten = new Map<RunId, readonly RunEvent[]>();
-  /** Finished runs that PML has not learned from yet. */
-  #ended: (readonly RunEvent[])[] = [];
+  /** Finished runs that are not in the journal yet, and how long that takes once it has begun. */
+  readonly #unwritten = new Map<RunId, Promise<void> | undefined>();
+  /** Finished runs that PML has neither journaled, if they only read, nor learned from yet. */
+  readonly #ended: LullQueue<EndedCall>;
   #log: RunLog | undefined;
-  #working: Promise<void> | undefined;
 
   constructor(ports: LonePorts, log: Promise<RunLog>) {
     this.#ports = ports;
+    this.#ended = new LullQueue((ended) => this.#finish(ended));
     log.then(
       (opened) => (this.#log = opened),
       () => {}, // The client that begins a run gets the error.
@@ -98,10 +107,17 @@ export class LoneCalls {
     return live;
   }
 
-  /** Resolves when the journal has all finished runs. */
+  /** Resolves when the journal has a finished run, or all of them. */
   async written(run?: RunId): Promise<void> {
     if (run !== undefined && !this.#unwritten.has(run)) return;
-    while (this.#working) await this.#working;
+    this.#ended.flush();
+    const writing = run === undefined ? this.#unwritten.values() : [this.#unwritten.get(run)];
+    for (const one of writing) await one;
+  }
+
+  /** PML learns from all finished runs now. */
+  learnEnded(): void {
+    this.#ended.flush();
   }
 
   async #make(call: LoneCall, options: LoneCallOptions, log: RunLog): Promise<LoneOutcome> {
@@ -113,7 +129,8 @@ export class LoneCalls {
     const promote = () => void this.promote(run);
     const timer = setTimeout(promote, PATIENCE_MS);
     signal.addEventListener('abort', promote, { once: true });
-    const caller = this.#ports.callerFor(run, call.begun[0].profile);
+    const { profile, owner } = call.begun[0];
+    const caller = this.#ports.callerFor(run, profile, owner);
     call.make(caller, promote).then(async (result) => {
       if (!this.#open.has(run)) return;
       if (!this.#isGood(call, result)) return promote();
@@ -142,10 +159,9 @@ export class LoneCalls {
     const { run, begun } = call;
     const ending = call.succeeded(result, Math.max(this.#ports.now(), begun[0].at));
     const events = [...begun, ...ending];
-    if (isRead) this.#unwritten.set(run, events);
-    else if (!log.handOver(run, ending)) await this.#append(log, run, ending);
-    this.#ended.push(events);
-    this.#working ??= this.#workBehind(log);
+    if (!isRead && !log.handOver(run, ending)) await this.#append(log, run, ending);
+    if (isRead) this.#unwritten.set(run, undefined);
+    this.#ended.add({ run, events, ...(isRead && { log }) });
   }
 
   /** The call is made and answered, even if its end cannot be journaled. */
@@ -157,16 +173,19 @@ export class LoneCalls {
     }
   }
 
-  async #workBehind(log: RunLog): Promise<void> {
-    while (this.#unwritten.size + this.#ended.length > 0) {
-      // Responses go first.
-      await new Promise((resolve) => setImmediate(resolve));
-      for (const [run, events] of this.#unwritten) {
-        if (!log.handOver(run, events)) await this.#append(log, run, events);
-        this.#unwritten.delete(run);
-      }
-      for (const events of this.#ended.splice(0)) this.#ports.onEnded(events);
+  #finish({ run, events, log }: EndedCall): void {
+    if (log) {
+      const writing = this.#append(log, run, events).finally(() => this.#unwritten.delete(run));
+      this.#unwritten.set(run, writing);
     }
-    this.#working = undefined;
+    this.#learn(run, events);
+  }
+
+  #learn(run: RunId, events: readonly RunEvent[]): void {
+    try {
+      this.#ports.onEnded(events);
+    } catch (error) {
+      this.#ports.logger.error('nothing learned from a call', { run, error: messageOf(error) });
+    }
   }
 }

@@ -68,6 +68,11 @@ export class Runs implements AsyncDisposable {
     return this.#live.callAlone(run, options);
   }
 
+  /** PML learns now from the calls that just ended, for a request that depends on what it knows. */
+  learnEnded(): void {
+    this.#live.learnEnded();
+  }
+
   start(live: LiveRun): void {
     this.#live.start(live);
   }
@@ -119,6 +124,7 @@ export class Runs implements AsyncDisposable {
 
   /** Newest first. */
   async list({ limit }: { limit: number }): Promise<readonly RunView[]> {
+    await this.#live.written();
     const ids = await (await this.#options.log).list({ limit });
     return Promise.all(
       ids.map((id) =>
