@@ -37,7 +37,12 @@ import type {
   RunWatchAnswer,
 } from './contract/runs.js';
 import type { SearchAnswer, SearchStatus } from './contract/search.js';
-import type { SignInBegun, SignInList, SignInProgress } from './contract/sign-ins.js';
+import type {
+  SignInBegun,
+  SignInList,
+  SignInProgress,
+  SignOutAnswer,
+} from './contract/sign-ins.js';
 import type { ForgottenRows, ForgetTarget, SpeculationMetrics } from './contract/speculation.js';
 import type {
   DaemonMemory,
@@ -66,7 +71,7 @@ export interface ControlContract {
   'sign-in-wait': Method<{ id: string; waitMs?: number }, SignInProgress>;
   /** Takes the address that the browser was sent back to, where it could not return by itself. */
   'sign-in-paste': Method<{ id: string; redirected: string }, SignInProgress>;
-  'sign-out': Method<{ server: string }, { readonly wasSignedIn: boolean }>;
+  'sign-out': Method<{ server: string }, SignOutAnswer>;
   'sign-ins': Method<Nothing, SignInList>;
 
   /** Makes a token for our HTTP endpoint. The answer is the only place where it is shown. */

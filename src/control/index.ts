@@ -8,6 +8,7 @@ export type {
   VerifiedCapability,
   VersionRow,
 } from './contract/capabilities.js';
+export type { SignOutAnswer } from './contract/sign-ins.js';
 export type { ActivityDetails, ActivityPage, ActivityRow } from './contract/activity.js';
 export type { ImportAnswer, ImportMode } from './contract/experience.js';
 export type { ExecutionExplanation, LeadingDecision, PlanExplanation } from './contract/explain.js';

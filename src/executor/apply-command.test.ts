@@ -59,14 +59,14 @@ async function everyState() {
   live.start();
   await expect
     .poll(() => statuses(live.state))
-    .toMatchObject({ after: 'skipped', done: 'succeeded' });
+    .toMatchObject({ after: 'skipped', done: 'completed' });
   expect(statuses(live.state)).toEqual({
-    riskyHeld: 'held',
-    done: 'succeeded',
+    riskyHeld: 'needs_approval',
+    done: 'completed',
     bad: 'failed',
     after: 'skipped',
     later: 'waiting',
-    doubt: 'doubtful',
+    doubt: 'in_doubt',
     busy: 'running',
   });
   return live;
@@ -127,7 +127,7 @@ describe('a decision', () => {
       live.decide({ kind: 'approve', tasks: ids('riskyA', 'x') }, 'agent'),
     ).rejects.toMatchObject({ code: 'BAD_REQUEST' });
 
-    expect(statuses(live.state)).toEqual({ riskyA: 'held', riskyB: 'held' });
+    expect(statuses(live.state)).toEqual({ riskyA: 'needs_approval', riskyB: 'needs_approval' });
   });
 
   test('a second decision on the same question is refused, and the call is made once', async () => {
@@ -161,7 +161,7 @@ describe('a decision', () => {
 
     await expect(busy.live.decide(abort, 'agent')).rejects.toMatchObject({
       code: 'RUN_FINISHED',
-      message: expect.stringContaining('already been cancelled'),
+      message: expect.stringContaining('already been aborted'),
     });
   });
 
@@ -188,13 +188,13 @@ describe('approving and rejecting', () => {
   test('approval lets a held task run', async () => {
     const { live, tools } = await idleRun([task('riskyA'), task('b', ['riskyA'])]);
     expect(live.phase).toBe('paused');
-    expect(live.state.tasks[0]).toMatchObject({ status: 'held', because: 'it is risky' });
+    expect(live.state.tasks[0]).toMatchObject({ status: 'needs_approval', because: 'it is risky' });
 
     await live.decide({ kind: 'approve', tasks: ids('riskyA') }, 'human');
     await live.idle();
 
     expect(tools.called).toEqual(['riskyA', 'b']);
-    expect(live.state.finished?.outcome).toBe('succeeded');
+    expect(live.state.finished?.outcome).toBe('completed');
   });
 
   test('rejection skips the task and its dependents, with the reason', async () => {
@@ -229,12 +229,12 @@ describe('retrying', () => {
     await run.letGo();
 
     expect(statuses(run.live.state)).toEqual({
-      bad: 'succeeded',
-      b: 'succeeded',
-      c: 'succeeded',
+      bad: 'completed',
+      b: 'completed',
+      c: 'completed',
       riskyR: 'failed',
       d: 'skipped',
-      slow: 'succeeded',
+      slow: 'completed',
     });
   });
 
@@ -249,7 +249,7 @@ describe('retrying', () => {
 
     expect(statuses(run.live.state)).toMatchObject({
       riskyA: 'skipped',
-      bad: 'succeeded',
+      bad: 'completed',
       b: 'skipped',
     });
   });
@@ -282,7 +282,7 @@ describe('skipping', () => {
     await run.letGo();
 
     expect(run.tools.calls.find(([tool]) => tool === 'fake:b')).toEqual(['fake:b', { v: seen }]);
-    expect(run.live.state.finished?.outcome).toBe('succeeded');
+    expect(run.live.state.finished?.outcome).toBe('completed');
   });
 });
 
@@ -322,7 +322,7 @@ describe('aborting', () => {
 
     await live.decide({ kind: 'abort' }, 'human');
 
-    expect(live.state.finished?.outcome).toBe('cancelled');
+    expect(live.state.finished?.outcome).toBe('aborted');
     expect(live.state.tasks[0]).toMatchObject({
       status: 'skipped',
       because: 'the run was ended early: aborted by the human',

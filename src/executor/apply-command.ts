@@ -54,7 +54,7 @@ function changeEach(
 
 /** The approval is for the call as it would be made now. */
 function approved(one: TaskState, state: RunState): TaskState {
-  if (one.status !== 'held' && one.status !== 'waiting') return one;
+  if (one.status !== 'needs_approval' && one.status !== 'waiting') return one;
   const { approvedArgs: _before, ...rest } = one;
   const args = argsDigest(one.task, state);
   const now: TaskState = { ...rest, ...(args !== undefined && { approvedArgs: args }) };
@@ -66,7 +66,7 @@ function rejected(
   because: string | undefined,
   { at, by }: CommandContext,
 ): TaskState {
-  if (task.status !== 'held' && task.status !== 'waiting') return task;
+  if (task.status !== 'needs_approval' && task.status !== 'waiting') return task;
   const why = `rejected by the ${by}${because ? `: ${because}` : ''}`;
   return ended(task, { status: 'skipped', at, because: why, rejectedBy: by });
 }
@@ -89,11 +89,11 @@ function leftOut(task: TaskState, { at, by }: CommandContext): TaskState {
 
 function answered(task: TaskState, result: JsonValue, { at }: CommandContext): TaskState {
   if (isUnderWayOrDone(task)) return task;
-  return ended(task, { status: 'succeeded', at, ms: 0, result: givenResult(result) });
+  return ended(task, { status: 'completed', at, ms: 0, result: givenResult(result) });
 }
 
 function isUnderWayOrDone({ status }: TaskState): boolean {
-  return status === 'running' || status === 'succeeded';
+  return status === 'running' || status === 'completed';
 }
 
 function retried(state: RunState, ids: readonly TaskId[]): RunState {
@@ -125,7 +125,7 @@ function withChance(state: RunState, ids: readonly TaskId[]): RunState {
 
 function isLostWith(one: TaskState, again: ReadonlySet<TaskId>): boolean {
   if (one.status === 'skipped') return one.need !== undefined && again.has(one.need);
-  return one.status === 'held' && one.task.needs.some((need) => again.has(need));
+  return one.status === 'needs_approval' && one.task.needs.some((need) => again.has(need));
 }
 
 function reset(task: TaskState): TaskState {

@@ -41,7 +41,7 @@ describe('an approval counts for the arguments that were shown [SAFE-APPROVED-AR
 
     expect(tools.called).toEqual(['riskyA', 'more']);
     expect(live.state.tasks[1]).toMatchObject({
-      status: 'held',
+      status: 'needs_approval',
       isApproved: false,
       because: 'its arguments changed after it was approved; it is risky',
     });
@@ -69,7 +69,7 @@ describe('an approval counts for the arguments that were shown [SAFE-APPROVED-AR
     await live.decide({ kind: 'skip', tasks: ids('a'), result }, 'agent');
     await live.idle();
 
-    expect(statuses(live.state)).toMatchObject({ riskyP: 'held' });
+    expect(statuses(live.state)).toMatchObject({ riskyP: 'needs_approval' });
     expect(tools.called).not.toContain('riskyP');
   });
 
@@ -82,7 +82,7 @@ describe('an approval counts for the arguments that were shown [SAFE-APPROVED-AR
     await live.decide({ kind: 'skip', tasks: ids('a'), result: 'fine' }, 'agent');
     await live.idle();
 
-    expect(statuses(live.state)).toMatchObject({ riskyP: 'held' });
+    expect(statuses(live.state)).toMatchObject({ riskyP: 'needs_approval' });
     expect(tools.called).toEqual(['a']);
   });
 
@@ -95,14 +95,14 @@ describe('an approval counts for the arguments that were shown [SAFE-APPROVED-AR
     });
     await live.decide({ kind: 'approve', tasks: ids('riskyD') }, 'human');
     await live.idle();
-    expect(statuses(live.state)).toEqual({ riskyD: 'failed', e: 'held' });
+    expect(statuses(live.state)).toEqual({ riskyD: 'failed', e: 'needs_approval' });
 
     await live.decide({ kind: 'retry', tasks: ids('riskyD') }, 'agent', {
       context: { id: 'IMPORTANT' },
     });
     await live.idle();
 
-    expect(statuses(live.state)).toMatchObject({ riskyD: 'held' });
+    expect(statuses(live.state)).toMatchObject({ riskyD: 'needs_approval' });
     expect(tools.called).toEqual(['riskyD']);
   });
 
@@ -121,7 +121,7 @@ describe('an approval counts for the arguments that were shown [SAFE-APPROVED-AR
     });
     await live.idle();
 
-    expect(statuses(live.state)).toMatchObject({ b: 'held' });
+    expect(statuses(live.state)).toMatchObject({ b: 'needs_approval' });
     expect(tools.called).toEqual(['a', 'b']);
   });
 });
@@ -136,7 +136,7 @@ describe('an approval of unchanged arguments is not asked for twice [SAFE-APPROV
     await letGo();
 
     expect(tools.called).toEqual(['riskyA', 'riskyB', 'more']);
-    expect(live.state.finished?.outcome).toBe('succeeded');
+    expect(live.state.finished?.outcome).toBe('completed');
   });
 
   test('an approved call is not held again when it failed and is retried unchanged', async () => {
@@ -155,7 +155,7 @@ describe('an approval of unchanged arguments is not asked for twice [SAFE-APPROV
     await live.idle();
 
     expect(tools.called).toEqual(['riskyD', 'riskyD']);
-    expect(statuses(live.state)).toEqual({ riskyD: 'succeeded', e: 'held' });
+    expect(statuses(live.state)).toEqual({ riskyD: 'completed', e: 'needs_approval' });
   });
 
   test('a layer that takes results of earlier layers is approved only once', async () => {
@@ -176,7 +176,7 @@ describe('an approval of unchanged arguments is not asked for twice [SAFE-APPROV
     await live.decide({ kind: 'approve', tasks: ids('riskyD') }, 'human');
     await live.idle();
 
-    expect(live.state.finished?.outcome).toBe('succeeded');
+    expect(live.state.finished?.outcome).toBe('completed');
   });
 
   test('an approved call whose reference leads nowhere fails instead of being held again', async () => {
@@ -190,8 +190,8 @@ describe('an approval of unchanged arguments is not asked for twice [SAFE-APPROV
 });
 
 test.each([
-  ['made once the user approved it', { other: 1 }, 'succeeded'],
-  ['held again after its arguments changed [SAFE-APPROVED-ARGS]', { id: 'NEW' }, 'held'],
+  ['made once the user approved it', { other: 1 }, 'completed'],
+  ['held again after its arguments changed [SAFE-APPROVED-ARGS]', { id: 'NEW' }, 'needs_approval'],
 ])('a script call is %s', async (_, context, status) => {
   const { tools, log } = newRun([], { answers: { riskyA: inTurn(broken, text('done')) } });
   const script = { code: '', args: {}, seed: 1 };
@@ -241,9 +241,9 @@ describe('an approval in a journal of an earlier version', () => {
   };
 
   test.each<[string, readonly RunEvent[], string]>([
-    ['counts', events, 'succeeded'],
-    ['does not count for other arguments', [...events, other], 'held'],
-    ['does not count if a checkpoint replaced it', [checkpoint], 'held'],
+    ['counts', events, 'completed'],
+    ['does not count for other arguments', [...events, other], 'needs_approval'],
+    ['does not count if a checkpoint replaced it', [checkpoint], 'needs_approval'],
   ])('an approval from an older journal %s', async (_, journal, status) => {
     const { tools, log } = newRun([]);
     const live = LiveRun.resume(journal, { tools, log }, plainOptions);

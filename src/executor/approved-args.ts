@@ -17,7 +17,7 @@ export function outputsFor({ needs }: Task, state: RunState): Map<TaskId, JsonVa
   // Reading a result can mean parsing it: only those it takes something from.
   for (const id of needs) {
     const need = findTask(state, id);
-    if (need?.status === 'succeeded') outputs.set(id, outputValue(need.result));
+    if (need?.status === 'completed') outputs.set(id, outputValue(need.result));
   }
   const hasContext = !findTask(state, CONTEXT) && Object.keys(state.context).length > 0;
   if (hasContext) outputs.set(CONTEXT, state.context);

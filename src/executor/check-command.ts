@@ -15,10 +15,10 @@ type Status = TaskState['status'];
 
 /** In which state a task must be for a decision about it to mean something. */
 const FITS: Readonly<Record<'approve' | 'reject' | 'retry' | 'skip', readonly Status[]>> = {
-  approve: ['held'],
-  reject: ['held'],
-  retry: ['failed', 'doubtful'],
-  skip: ['held', 'waiting', 'failed', 'doubtful'],
+  approve: ['needs_approval'],
+  reject: ['needs_approval'],
+  retry: ['failed', 'in_doubt'],
+  skip: ['needs_approval', 'waiting', 'failed', 'in_doubt'],
 };
 
 /**
@@ -45,7 +45,7 @@ function ownCalls(run: RunId): PmlError {
 
 /** After "has already". */
 export function endedHow(outcome: RunOutcome): string {
-  return outcome === 'cancelled' || outcome === 'rejected' ? `been ${outcome}` : outcome;
+  return outcome === 'aborted' || outcome === 'rejected' ? `been ${outcome}` : outcome;
 }
 
 function runFinished(run: RunId, outcome: RunOutcome): PmlError {

@@ -18,7 +18,7 @@ export function cutOffEvents({ tasks }: RunState, at: number): readonly RunEvent
   });
   // A person may have signed in while no daemon ran; if not, the call waits again.
   const signIns = tasks.flatMap((one): RunEvent[] => {
-    if (one.status !== 'held' || one.signIn === undefined) return [];
+    if (one.status !== 'needs_approval' || one.signIn === undefined) return [];
     const text = `the process ended while it waited for a sign-in to ${one.signIn}`;
     return [{ type: 'task-retried', task: one.task.id, at, because: text }];
   });

@@ -18,7 +18,7 @@ describe('an approval for each layer', () => {
   test('a run with approval per layer runs the first layer and stops before each later one', async () => {
     const { live, tools } = await idleRun(layers, { approve: 'per_layer' });
     expect(tools.called).toEqual(['a', 'b']);
-    expect(statuses(live.state)).toMatchObject({ c: 'held', d: 'waiting' });
+    expect(statuses(live.state)).toMatchObject({ c: 'needs_approval', d: 'waiting' });
     expect(summarizeRun(live.state, live.phase).status).toBe('needs_approval');
 
     await live.decide({ kind: 'approve', tasks: ids('c') }, 'agent');
@@ -28,7 +28,7 @@ describe('an approval for each layer', () => {
 
     await live.decide({ kind: 'approve', tasks: ids('d') }, 'agent');
     await live.idle();
-    expect(live.state.finished?.outcome).toBe('succeeded');
+    expect(live.state.finished?.outcome).toBe('completed');
   });
 
   test('a run with approval per layer stops after a failure and goes on normally once the task is retried', async () => {
@@ -42,7 +42,7 @@ describe('an approval for each layer', () => {
     await live.decide({ kind: 'retry', tasks: ids('a') }, 'agent');
     await live.idle();
     expect(live.state.tasks[2]).toMatchObject({
-      status: 'held',
+      status: 'needs_approval',
       because: 'the layer before it is done',
     });
 
@@ -59,7 +59,11 @@ describe('an approval for each layer', () => {
     await live.idle();
 
     expect(tools.called).toEqual(['a', 'b', 'e']);
-    expect(statuses(live.state)).toMatchObject({ c: 'skipped', d: 'held', e: 'succeeded' });
+    expect(statuses(live.state)).toMatchObject({
+      c: 'skipped',
+      d: 'needs_approval',
+      e: 'completed',
+    });
   });
 
   test('a run with approval per layer stops before a risky task even in the first layer', async () => {
@@ -67,7 +71,7 @@ describe('an approval for each layer', () => {
       approve: 'per_layer',
     });
 
-    expect(statuses(live.state)).toEqual({ riskyA: 'held', b: 'waiting' });
+    expect(statuses(live.state)).toEqual({ riskyA: 'needs_approval', b: 'waiting' });
   });
 });
 
@@ -84,7 +88,12 @@ describe('a task that is added to a run with an approval for each layer', () => 
     await live.idle();
 
     expect(tools.called).toEqual(['a']);
-    expect(statuses(live.state)).toEqual({ a: 'succeeded', b: 'held', x: 'held', y: 'waiting' });
+    expect(statuses(live.state)).toEqual({
+      a: 'completed',
+      b: 'needs_approval',
+      x: 'needs_approval',
+      y: 'waiting',
+    });
     expect(live.state.tasks[2]).toMatchObject({ because: 'it was added to the run' });
   });
 
@@ -96,7 +105,7 @@ describe('a task that is added to a run with an approval for each layer', () => 
     await live.idle();
 
     expect(tools.called).toEqual(['a', 'x']);
-    expect(statuses(live.state)).toMatchObject({ b: 'held', y: 'held' });
+    expect(statuses(live.state)).toMatchObject({ b: 'needs_approval', y: 'needs_approval' });
   });
 
   test('an added task is still held when another process resumes the run', async () => {
@@ -113,7 +122,7 @@ describe('a task that is added to a run with an approval for each layer', () => 
     resumed.start();
     await resumed.idle();
 
-    expect(statuses(resumed.state)).toMatchObject({ x: 'held', y: 'waiting' });
+    expect(statuses(resumed.state)).toMatchObject({ x: 'needs_approval', y: 'waiting' });
     expect(tools.called).toEqual(['a']);
   });
 
@@ -124,7 +133,7 @@ describe('a task that is added to a run with an approval for each layer', () => 
     await live.idle();
 
     expect(tools.called).toEqual(['x']);
-    expect(statuses(live.state)).toMatchObject({ riskyY: 'held' });
+    expect(statuses(live.state)).toMatchObject({ riskyY: 'needs_approval' });
   });
 });
 
@@ -133,11 +142,14 @@ describe('approval of nothing', () => {
     const { live, tools } = await idleRun([task('riskyA'), task('askedB')], { approve: 'never' });
 
     expect(tools.called).toEqual(['riskyA']);
-    expect(live.state.tasks[1]).toMatchObject({ status: 'held', because: 'the user wants it' });
+    expect(live.state.tasks[1]).toMatchObject({
+      status: 'needs_approval',
+      because: 'the user wants it',
+    });
 
     await live.decide({ kind: 'approve', tasks: ids('askedB') }, 'human');
     await live.idle();
-    expect(live.state.finished?.outcome).toBe('succeeded');
+    expect(live.state.finished?.outcome).toBe('completed');
   });
 });
 
@@ -152,9 +164,9 @@ describe('approval of what is risky', () => {
 
     expect(tools.called).toEqual(['a', 'c']);
     expect(statuses(live.state)).toEqual({
-      a: 'succeeded',
-      riskyB: 'held',
-      c: 'succeeded',
+      a: 'completed',
+      riskyB: 'needs_approval',
+      c: 'completed',
       riskyD: 'waiting',
     });
     expect(summarizeRun(live.state, live.phase).status).toBe('needs_approval');

@@ -64,7 +64,7 @@ export function decideNext(state: RunState, options: DecideOptions): Decision {
   const isScriptOpen = isNested || (state.script !== undefined && !state.script.end);
   if (isScriptOpen && options.isScriptBusy) return { kind: 'wait' };
   const open = new Set([...table.open()].map(({ status }) => status));
-  if (open.has('held') || open.has('doubtful')) return { kind: 'pause' };
+  if (open.has('needs_approval') || open.has('in_doubt')) return { kind: 'pause' };
   if (open.has('waiting') || table.hasParked || isScriptOpen) return { kind: 'wait' };
   return { kind: 'finish', outcome: outcomeOf(state) };
 }
@@ -88,7 +88,7 @@ function* candidates(considered: Considered): Generator<TaskState, void> {
   const { table } = considered.options;
   for (const parked of table.parked()) if (hasPlace(parked, considered)) yield parked;
   for (const task of table.open()) {
-    if (task.status === 'waiting' || task.status === 'held') yield task;
+    if (task.status === 'waiting' || task.status === 'needs_approval') yield task;
   }
 }
 
@@ -120,12 +120,12 @@ function considerTask(one: TaskState, considered: Considered): Decision | undefi
   const statusOf = statusIn(considered);
   const lost = lostNeed(one, statusOf);
   if (lost && !isBeforeLayer) return { kind: 'skip', task: id, ...lost };
-  if (one.status === 'held' || options.delayed.has(id)) return undefined;
+  if (one.status === 'needs_approval' || options.delayed.has(id)) return undefined;
   const whyLayer = lost?.because ?? (ownLayer > 0 ? LAYER_DONE : ADDED);
   if (isBeforeLayer) {
     return ownLayer === layer ? { kind: 'hold', task: id, because: whyLayer } : undefined;
   }
-  if (!one.task.needs.every((need) => statusOf(need) === 'succeeded')) return undefined;
+  if (!one.task.needs.every((need) => statusOf(need) === 'completed')) return undefined;
   const why = options.asks(one.task)?.why ?? (hasLayer ? whyLayer : undefined);
   if (!one.isApproved && why !== undefined) return { kind: 'hold', task: id, because: why };
   if (!hasPlace(one, considered)) return { kind: 'park', task: id };
@@ -162,7 +162,7 @@ function layerReached({ tasks, approve }: RunState, { table }: DecideOptions): n
   if (approve !== 'per_layer') return 0;
   let first = Infinity;
   for (const { task, status } of tasks) {
-    if (status === 'succeeded' || status === 'failed' || status === 'skipped') continue;
+    if (status === 'completed' || status === 'failed' || status === 'skipped') continue;
     first = Math.min(first, table.layerOf(task.id));
   }
   return first;

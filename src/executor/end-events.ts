@@ -20,12 +20,12 @@ export function endEvents(state: RunState, error: TaskError, at: number): readon
 function taskEnd(one: TaskState, error: TaskError, at: number): readonly RunEvent[] {
   const task = one.task.id;
   switch (one.status) {
-    case 'succeeded':
+    case 'completed':
     case 'failed':
     case 'skipped':
       return [];
     case 'running':
-    case 'doubtful': {
+    case 'in_doubt': {
       const message = `${error.message}; the call may or may not have been carried out`;
       return [{ type: 'task-failed', task, at, ms: 0, error: { ...error, message } }];
     }

@@ -157,7 +157,7 @@ test('a run calls every runnable task once, unless it is retried, and never befo
         const times = world.calls.filter((one) => one === id).length;
         expect([id, times]).toEqual([id, canRun(id, scene) ? (isAgain ? 2 : 1) : 0]);
         const status = live.state.tasks.find((one) => one.task.id === id)?.status;
-        expect(status === 'succeeded').toBe(canSucceed(id, scene));
+        expect(status === 'completed').toBe(canSucceed(id, scene));
       }
     }),
     { numRuns: 60 },
@@ -257,9 +257,9 @@ function problemsOf(
   { state, phase }: LiveRun,
 ): string[] {
   const before = foldEvents(known).tasks;
-  const over = before.filter(({ status }) => status === 'succeeded' || status === 'failed');
+  const over = before.filter(({ status }) => status === 'completed' || status === 'failed');
   const cutOff = before.filter((one) => one.status === 'running' && !one.repeatable).map(idOf);
-  const doubtful = state.tasks.filter(({ status }) => status === 'doubtful').map(idOf);
+  const doubtful = state.tasks.filter(({ status }) => status === 'in_doubt').map(idOf);
   const [asked, unsure] = [doubtful.join(), cutOff.join()];
   const wanted = doubtful.length > 0 ? 'paused' : 'finished';
   return [
@@ -281,6 +281,6 @@ function callsIn(events: readonly RunEvent[]): string[] {
 
 function succeededIn(events: readonly RunEvent[]): ReadonlySet<string> {
   return new Set(
-    events.flatMap((event) => (event.type === 'task-succeeded' ? [event.task as string] : [])),
+    events.flatMap((event) => (event.type === 'task-completed' ? [event.task as string] : [])),
   );
 }

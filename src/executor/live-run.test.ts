@@ -38,13 +38,13 @@ describe('a run that goes well', () => {
     expect(types(live.events)).toEqual([
       'run-started',
       'task-started',
-      'task-succeeded',
+      'task-completed',
       'task-started',
-      'task-succeeded',
+      'task-completed',
       'run-finished',
     ]);
     expect(live.phase).toBe('finished');
-    expect(live.state.finished?.outcome).toBe('succeeded');
+    expect(live.state.finished?.outcome).toBe('completed');
     expect(live.state.tasks.map((one) => one.task.id)).toEqual(['write', 'read']);
   });
 
@@ -63,7 +63,7 @@ describe('a run that goes well', () => {
       answers,
     });
 
-    expect(live.state.finished?.outcome).toBe('succeeded');
+    expect(live.state.finished?.outcome).toBe('completed');
   });
 
   test('a reference reads the context of the run, but a task of the same name comes first', async () => {
@@ -153,10 +153,10 @@ describe('a task that fails', () => {
 
     expect(statuses(run.live.state)).toEqual({
       a: 'failed',
-      b: 'succeeded',
+      b: 'completed',
       c: 'skipped',
       d: 'skipped',
-      e: 'succeeded',
+      e: 'completed',
     });
     expect(run.live.state.finished?.outcome).toBe('failed');
     expect(run.live.state.tasks[0]).toMatchObject({
@@ -238,8 +238,8 @@ describe('a task that fails', () => {
     expect(statuses(run.live.state)).toEqual({
       broken: 'failed',
       nothing: 'failed',
-      fine: 'succeeded',
-      after: 'succeeded',
+      fine: 'completed',
+      after: 'completed',
     });
     expect(errorsOf(run)[0]?.code).toBe('SERVER_PROTOCOL_ERROR');
   });
@@ -282,7 +282,7 @@ describe('time limits', () => {
   test('time limit longer than a timer can be does not end a call at once', async () => {
     const { live } = await idleRun([task('a', [], { timeoutMs: 2 ** 40 })]);
 
-    expect(live.state.finished?.outcome).toBe('succeeded');
+    expect(live.state.finished?.outcome).toBe('completed');
   });
 
   // covers: RUN-IN-DOUBT
@@ -309,7 +309,7 @@ describe('trying again', () => {
     });
 
     expect(tools.called).toEqual(['read', 'read', 'read', 'use']);
-    expect(live.state.finished?.outcome).toBe('succeeded');
+    expect(live.state.finished?.outcome).toBe('completed');
     expect(live.state.tasks[0]?.attempts).toBe(3);
   });
 
@@ -354,7 +354,7 @@ describe('trying again', () => {
     const order = live.events.flatMap((event) =>
       'task' in event && typeof event.task === 'string' ? `${event.type} ${event.task}` : [],
     );
-    expect(order.indexOf('task-succeeded later')).toBeLessThan(
+    expect(order.indexOf('task-completed later')).toBeLessThan(
       order.lastIndexOf('task-started read'),
     );
   });
@@ -366,7 +366,7 @@ describe('trying again', () => {
 
     await live.decide({ kind: 'abort' }, 'agent');
 
-    expect(live.state.finished?.outcome).toBe('cancelled');
+    expect(live.state.finished?.outcome).toBe('aborted');
   });
 
   test('a task that waits for its next attempt can be skipped, and the run ends', async () => {
@@ -376,12 +376,12 @@ describe('trying again', () => {
 
     await live.decide({ kind: 'skip', tasks: [task('read').id], result: 1 }, 'agent');
 
-    expect(live.state.finished?.outcome).toBe('succeeded');
+    expect(live.state.finished?.outcome).toBe('completed');
   });
 });
 
 describe('aborting', () => {
-  test('abort reaches the running call, skips the rest and finishes the run as cancelled', async () => {
+  test('abort reaches the running call, skips the rest and finishes the run as aborted', async () => {
     const { live, tools } = newRun([task('slow'), task('readSlow'), task('later', ['slow'])], {
       answers: { slow: never, readSlow: never },
     });
@@ -392,7 +392,7 @@ describe('aborting', () => {
     await live.idle();
 
     expect(live.state).toMatchObject({
-      finished: { outcome: 'cancelled' },
+      finished: { outcome: 'aborted' },
       tasks: [
         {
           status: 'failed',
@@ -424,7 +424,7 @@ describe('aborting', () => {
 
     expect(tools.called).toEqual([]);
     expect(live.state.tasks[0]).toMatchObject({ error: { message: 'fake:pay was not called' } });
-    expect(live.state.finished?.outcome).toBe('cancelled');
+    expect(live.state.finished?.outcome).toBe('aborted');
   });
 
   test('abort before the start of the run prevents every call', async () => {
@@ -435,7 +435,7 @@ describe('aborting', () => {
     await live.idle();
 
     expect(tools.called).toEqual([]);
-    expect(live.state.finished?.outcome).toBe('cancelled');
+    expect(live.state.finished?.outcome).toBe('aborted');
   });
 });
 
@@ -472,7 +472,7 @@ describe('places', () => {
     await live.idle();
 
     expect(Object.fromEntries(most)).toEqual({ all: 3, one: 1, two: 2 });
-    expect(live.state.finished?.outcome).toBe('succeeded');
+    expect(live.state.finished?.outcome).toBe('completed');
   });
 });
 
@@ -499,11 +499,11 @@ describe('the journal', () => {
   });
 
   test('the journal has a result before PML sends a call that uses it, even a read-only one', async () => {
-    const { log, open } = gated(({ type }) => type === 'task-succeeded');
+    const { log, open } = gated(({ type }) => type === 'task-completed');
     const { live, tools } = newRun([task('pay'), task('readReceipt', ['pay'])], { log });
 
     live.start();
-    await expect.poll(() => statuses(live.state)['pay']).toBe('succeeded');
+    await expect.poll(() => statuses(live.state)['pay']).toBe('completed');
     await settled();
     expect(tools.called).toEqual(['pay']);
 
@@ -530,7 +530,7 @@ describe('the journal', () => {
     const { live, tools } = newRun(tasks, { log, isDurable: false });
 
     live.start();
-    await expect.poll(() => statuses(live.state)).toEqual({ read: 'succeeded', pay: 'running' });
+    await expect.poll(() => statuses(live.state)).toEqual({ read: 'completed', pay: 'running' });
     await settled();
     expect(tools.called).toEqual(['read']);
 
@@ -545,7 +545,7 @@ describe('the journal', () => {
 
     const { live } = await idleRun([task('read')], { log, isDurable: false });
 
-    expect(live.state.finished?.outcome).toBe('succeeded');
+    expect(live.state.finished?.outcome).toBe('completed');
   });
 
   test('the journal has everything before a durable run reports that it is idle', async () => {
@@ -594,7 +594,7 @@ describe('a journal that fails', () => {
   });
 
   test('a journal that fails at a result starts no dependant and writes nothing after the hole', async () => {
-    const log = failing((event) => event.type === 'task-succeeded' && event.task === 'a');
+    const log = failing((event) => event.type === 'task-completed' && event.task === 'a');
 
     const { live, tools } = await idleRun([task('a'), task('b', ['a'])], { log });
 
@@ -613,7 +613,7 @@ describe('a journal that fails', () => {
 
   test('a journal that fails during calls lets them end and releases the watchers', async () => {
     const slow = deferred<ToolResult>();
-    const log = failing((event) => event.type === 'task-succeeded');
+    const log = failing((event) => event.type === 'task-completed');
     const { live, tools } = newRun([task('slow'), task('quick'), task('next', ['quick'])], {
       log,
       answers: { slow: () => slow.promise },
@@ -688,7 +688,7 @@ describe('watching', () => {
 
     live.start();
 
-    expect(types(await first)).toEqual(['task-started', 'task-succeeded', 'run-finished']);
+    expect(types(await first)).toEqual(['task-started', 'task-completed', 'run-finished']);
     expect(await second).toEqual(await first);
     expect(await collect(live.watch())).toEqual([]);
   });
@@ -704,7 +704,7 @@ describe('watching', () => {
     await watching;
 
     expect(types(await other).at(-1)).toBe('run-finished');
-    expect(live.state.finished?.outcome).toBe('succeeded');
+    expect(live.state.finished?.outcome).toBe('completed');
   });
 
   test('a watch stream continues through a pause', async () => {
@@ -719,7 +719,7 @@ describe('watching', () => {
       'task-held',
       'decision-made',
       'task-started',
-      'task-succeeded',
+      'task-completed',
       'run-finished',
     ]);
   });
@@ -742,7 +742,7 @@ describe('closing', () => {
 
     expect(live.phase).toBe('stopped');
     expect(tools.called).toEqual(['slow']);
-    expect(types(log.writes.flat())).toEqual(['run-started', 'task-started', 'task-succeeded']);
+    expect(types(log.writes.flat())).toEqual(['run-started', 'task-started', 'task-completed']);
     await expect(live.decide({ kind: 'abort' }, 'agent')).rejects.toMatchObject({
       code: 'DAEMON_UNREACHABLE',
     });
@@ -769,7 +769,7 @@ describe('closing', () => {
     expect(signal?.aborted).toBe(true);
     expect(types(log.writes.flat())).toEqual(['run-started', 'task-started']);
     const again = resumed(log);
-    expect(again.live.state.tasks[0]).toMatchObject({ status: 'doubtful' });
+    expect(again.live.state.tasks[0]).toMatchObject({ status: 'in_doubt' });
   });
 
   test('close takes back the start of a call that was not sent yet', async () => {
@@ -797,7 +797,7 @@ describe('resuming a run', () => {
     return { type: 'task-started', task: task(id).id, at, repeatable };
   };
   const succeeded = (id: string, result: ToolResult): RunEvent => {
-    return { type: 'task-succeeded', task: task(id).id, at, ms: 1, result };
+    return { type: 'task-completed', task: task(id).id, at, ms: 1, result };
   };
 
   // covers: RUN-DURABLE
@@ -813,7 +813,7 @@ describe('resuming a run', () => {
     await live.idle();
 
     expect(tools.calls).toEqual([['fake:use', { id: 77 }]]);
-    expect(live.state.finished?.outcome).toBe('succeeded');
+    expect(live.state.finished?.outcome).toBe('completed');
   });
 
   // covers: RUN-IN-DOUBT
@@ -830,8 +830,8 @@ describe('resuming a run', () => {
     expect(tools.called).toEqual(['read']);
     expect(live.phase).toBe('paused');
     expect(statuses(live.state)).toEqual({
-      pay: 'doubtful',
-      read: 'succeeded',
+      pay: 'in_doubt',
+      read: 'completed',
       after: 'waiting',
     });
     expect(live.state.messages).toHaveLength(1);
@@ -851,7 +851,7 @@ describe('resuming a run', () => {
       await settled();
       attempts++;
       events = [...events, started('read', true), ...log.writes.flat()];
-      phase = live.state.tasks[0]?.status === 'doubtful' ? 'asking' : 'running';
+      phase = live.state.tasks[0]?.status === 'in_doubt' ? 'asking' : 'running';
     }
 
     expect(attempts).toBe(5);
@@ -869,8 +869,8 @@ describe('resuming a run', () => {
     await live.idle();
 
     expect(tools.called).toEqual([]);
-    expect(statuses(live.state)).toEqual({ pay: 'doubtful', read: 'skipped', after: 'skipped' });
-    expect(live.state.finished?.outcome).toBe('cancelled');
+    expect(statuses(live.state)).toEqual({ pay: 'in_doubt', read: 'skipped', after: 'skipped' });
+    expect(live.state.finished?.outcome).toBe('aborted');
   });
 
   test('resume refuses a journal without a start', () => {
@@ -935,7 +935,7 @@ describe('PML failing while it works on a run', () => {
     slow.resolve(text('done'));
     await live.idle();
 
-    expect(statuses(live.state)).toEqual({ slow: 'succeeded', b: 'failed', c: 'skipped' });
+    expect(statuses(live.state)).toEqual({ slow: 'completed', b: 'failed', c: 'skipped' });
     expect(errorsOf({ live })[1]?.message).toContain('may or may not have been carried out');
     expect(live.phase).toBe('finished');
   });
@@ -947,7 +947,7 @@ describe('PML failing while it works on a run', () => {
 
     const { live } = await idleRun(tasks, { checkResult });
 
-    expect(statuses(live.state)).toEqual({ a: 'failed', b: 'succeeded' });
+    expect(statuses(live.state)).toEqual({ a: 'failed', b: 'completed' });
     expect(errorsOf({ live })[0]).toMatchObject({ code: 'OUTPUT_INVALID' });
   });
 });

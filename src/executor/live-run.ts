@@ -253,7 +253,7 @@ export class LiveRun {
     const because = `signed in to ${server}`;
     const at = this.clock.now();
     const waiting = this.state.tasks.filter(
-      (one) => one.status === 'held' && one.signIn === server,
+      (one) => one.status === 'needs_approval' && one.signIn === server,
     );
     if (waiting.length === 0) return;
     this.#record.emit(

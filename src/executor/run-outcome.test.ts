@@ -43,14 +43,14 @@ describe('the outcome of a run with a rejected task', () => {
     expect(live.state.finished?.outcome).toBe('failed');
   });
 
-  test('a run with a rejected task is cancelled when the user aborts it afterwards', async () => {
+  test('a run with a rejected task is aborted when the user aborts it afterwards', async () => {
     const { live } = await idleRun([task('riskyA'), task('riskyB')]);
 
     await live.decide(reject('riskyA'), 'human');
     await live.decide({ kind: 'abort' }, 'human');
     await live.idle();
 
-    expect(live.state.finished?.outcome).toBe('cancelled');
+    expect(live.state.finished?.outcome).toBe('aborted');
   });
 });
 

@@ -9,11 +9,11 @@ export function outcomeOf(state: RunState): RunOutcome {
   // A script may have dealt with the failures of its calls.
   if (script?.end) {
     const { end } = script;
-    if (end.status === 'returned') return 'succeeded';
+    if (end.status === 'returned') return 'completed';
     return quotesRejection(end.error.message, state) ? 'rejected' : 'failed';
   }
-  if (!script && tasks.every(({ status }) => status === 'succeeded')) return 'succeeded';
-  if (aborted) return 'cancelled';
+  if (!script && tasks.every(({ status }) => status === 'completed')) return 'completed';
+  if (aborted) return 'aborted';
   const isRejected = rejectedTasks(state).length > 0 && !tasks.some((one) => isFailure(one, state));
   return isRejected ? 'rejected' : 'failed';
 }

@@ -50,7 +50,7 @@ function applyTo(state: RunState, event: LaterEvent): RunState {
       );
     case 'task-progress':
       return changeTask(state, event.task, (task) => ({ ...task, progress: event.progress }));
-    case 'task-succeeded':
+    case 'task-completed':
     case 'task-failed':
     case 'task-skipped':
     case 'task-doubted':
@@ -118,13 +118,13 @@ function begun(state: RunState | undefined, { type }: RunEvent): RunState {
 
 type EndEvent = Extract<
   RunEvent,
-  { type: 'task-succeeded' | 'task-failed' | 'task-skipped' | 'task-doubted' | 'task-held' }
+  { type: 'task-completed' | 'task-failed' | 'task-skipped' | 'task-doubted' | 'task-held' }
 >;
 
 function statusAfter(event: EndEvent): TaskStatus {
   switch (event.type) {
-    case 'task-succeeded':
-      return { status: 'succeeded', at: event.at, ms: event.ms, result: event.result };
+    case 'task-completed':
+      return { status: 'completed', at: event.at, ms: event.ms, result: event.result };
     case 'task-failed': {
       const { at, ms, error, result } = event;
       return { status: 'failed', at, ms, error, ...(result && { result }) };
@@ -134,10 +134,10 @@ function statusAfter(event: EndEvent): TaskStatus {
       return { status: 'skipped', at, because, ...(need !== undefined && { need }) };
     }
     case 'task-doubted':
-      return { status: 'doubtful', at: event.at, because: event.because };
+      return { status: 'in_doubt', at: event.at, because: event.because };
     case 'task-held':
       return {
-        status: 'held',
+        status: 'needs_approval',
         because: event.because,
         ...(event.signIn !== undefined && { signIn: event.signIn }),
       };

@@ -1,15 +1,7 @@
 import type { RunId, RunMessage, RunOutcome, RunState, TaskState } from '../core/index.js';
 import type { RunPhase } from './run-options.js';
 
-export type RunStatus =
-  | 'completed'
-  | 'failed'
-  | 'rejected'
-  | 'aborted'
-  | 'needs_approval'
-  | 'needs_decision'
-  | 'running'
-  | 'damaged';
+export type RunStatus = RunOutcome | 'needs_approval' | 'needs_decision' | 'running' | 'damaged';
 
 export interface RunSummary {
   readonly status: RunStatus;
@@ -20,13 +12,6 @@ export interface RunSummary {
   /** What agents and people said about it, oldest first. */
   readonly messages: readonly RunMessage[];
 }
-
-const STATUS = {
-  succeeded: 'completed',
-  failed: 'failed',
-  rejected: 'rejected',
-  cancelled: 'aborted',
-} as const satisfies Record<RunOutcome, RunStatus>;
 
 /** A run as clients see it. One that broke counts as failed, so no client believes it is done. */
 export function summarizeRun(state: RunState, phase: RunPhase): RunSummary {
@@ -39,9 +24,9 @@ export function summarizeRun(state: RunState, phase: RunPhase): RunSummary {
 function statusOf(state: RunState, phase: RunPhase): RunStatus {
   if (phase === 'damaged') return 'damaged';
   if (phase === 'broken') return 'failed';
-  if (state.finished) return STATUS[state.finished.outcome];
+  if (state.finished) return state.finished.outcome;
   if (phase !== 'paused') return 'running';
   const isUndecided = ({ status }: TaskState) =>
-    status === 'doubtful' || (status === 'failed' && state.approve === 'per_layer');
+    status === 'in_doubt' || (status === 'failed' && state.approve === 'per_layer');
   return state.tasks.some(isUndecided) ? 'needs_decision' : 'needs_approval';
 }

@@ -7,7 +7,7 @@ import { foldEvents } from '../executor/index.js';
 import { compactState } from './compact-state.js';
 
 function stateWith(result: ToolResult): RunState {
-  const type = result.isError ? 'task-failed' : 'task-succeeded';
+  const type = result.isError ? 'task-failed' : 'task-completed';
   const error = { code: 'TOOL_FAILED', message: 'no' } as const;
   const ended = { type, task: taskId('a'), at: 1, ms: 1, result, error } as const;
   return foldEvents([startOf([task('a'), task('b')]), ended]);

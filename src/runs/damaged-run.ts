@@ -46,7 +46,7 @@ export function givenUp(
       decisions: [...state.decisions, { at, by, command }],
       messages: [...state.messages, { at, text }],
       aborted: { because },
-      finished: { at, outcome: 'cancelled' },
+      finished: { at, outcome: 'aborted' },
     },
   };
 }

@@ -5,3 +5,4 @@ export { type RunView, unknownRun } from './run-view.js';
 export { Runs, type RunsOptions } from './runs.js';
 export { LOAD_TOOL } from './script-call.js';
 export type { ReadyCode, ScriptPorts } from './script-ports.js';
+export type { Recovered } from './stored-runs.js';

@@ -7,20 +7,35 @@ import {
   type ToolId,
 } from '../core/index.js';
 
+/** Words of earlier journals for a status, an outcome or the type of an event. */
+const OLD_WORDS: Readonly<Record<string, string>> = {
+  'task-succeeded': 'task-completed',
+  succeeded: 'completed',
+  held: 'needs_approval',
+  doubtful: 'in_doubt',
+  cancelled: 'aborted',
+};
+
 /**
- * Events as this version would have written them. Earlier versions recorded answers that no tool may
- * give, such as `content: [null]`; here such an answer is the failure of its call, as it would be
- * if it came today.
+ * Events as this version would have written them. Earlier versions used other words, and recorded
+ * answers that no tool may give, such as `content: [null]`; here such an answer is the failure of
+ * its call, as it would be if it came today.
  */
 export function mendEvents(events: readonly RunEvent[]): readonly RunEvent[] {
-  return events.map(mendEvent);
+  return events.map((event) => mendEvent(renameIn(event, 'type')));
+}
+
+/** The same object with today's word under `key`. */
+function renameIn<T extends object>(record: T, key: keyof T & string): T {
+  const word = OLD_WORDS[String(record[key])];
+  return word === undefined ? record : { ...record, [key]: word };
 }
 
 function mendEvent(event: RunEvent): RunEvent {
   switch (event.type) {
     case 'run-checkpoint':
       return { ...event, state: mendState(event.state) };
-    case 'task-succeeded': {
+    case 'task-completed': {
       const { task, at, ms, result } = event;
       const error = faultOf(task, result);
       return error ? { type: 'task-failed', task, at, ms, error } : event;
@@ -29,17 +44,21 @@ function mendEvent(event: RunEvent): RunEvent {
       const { result, ...rest } = event;
       return result && resultFault(result) !== undefined ? rest : event;
     }
+    case 'run-finished':
+      return renameIn(event, 'outcome');
     default:
       return event;
   }
 }
 
 function mendState(state: RunState): RunState {
-  return { ...state, tasks: state.tasks.map(mendTask) };
+  const tasks = state.tasks.map((one) => mendTask(renameIn(one, 'status')));
+  const { finished } = state;
+  return { ...state, tasks, ...(finished && { finished: renameIn(finished, 'outcome') }) };
 }
 
 function mendTask(one: TaskState): TaskState {
-  if (one.status === 'succeeded') {
+  if (one.status === 'completed') {
     const { result, ...rest } = one;
     const error = faultOf(one.task.tool, result);
     return error ? { ...rest, status: 'failed', error } : one;

@@ -171,7 +171,7 @@ describe('what happens inside a capability', () => {
     await live.idle();
     await expect.poll(() => setup.traces.length).toBe(1);
 
-    expect(live.state.finished?.outcome).toBe('succeeded');
+    expect(live.state.finished?.outcome).toBe('completed');
     expect(new Set(live.state.tasks.map(({ task }) => task.id)).size).toBe(6);
     const one = [
       ['cap:inner', ''],
@@ -231,7 +231,7 @@ describe('a capability that waits for a decision', () => {
       { answers: { late } },
     );
     const live = begin(setup);
-    await expect.poll(() => statuses(live.state)['c4']).toBe('held');
+    await expect.poll(() => statuses(live.state)['c4']).toBe('needs_approval');
 
     answer();
 
@@ -253,7 +253,7 @@ test('a failed capability makes no further calls', async () => {
   await expect.poll(() => live.phase).toBe('finished');
 
   expect(live.state.script?.end).toMatchObject({ value: 'went on' });
-  expect(statuses(live.state)).toMatchObject({ c1: 'failed', c2: 'skipped', c3: 'succeeded' });
+  expect(statuses(live.state)).toMatchObject({ c1: 'failed', c2: 'skipped', c3: 'completed' });
 });
 
 test('a capability that its caller no longer waits for makes no further call', async () => {
@@ -303,7 +303,7 @@ describe('a capability in a resumed run', () => {
     { type: 'task-started', task: taskId('c2'), at: 3, repeatable: false },
   ];
   const answered: RunEvent = {
-    type: 'task-succeeded',
+    type: 'task-completed',
     task: taskId('c2'),
     at: 4,
     ms: 1,

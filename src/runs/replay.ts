@@ -81,7 +81,7 @@ export class Replay {
   }
 }
 
-const ENDS: ReadonlySet<string> = new Set(['task-succeeded', 'task-failed', 'task-skipped']);
+const ENDS: ReadonlySet<string> = new Set(['task-completed', 'task-failed', 'task-skipped']);
 
 function answeredIn(tasks: readonly TaskState[], events: readonly RunEvent[]): readonly TaskId[] {
   const over = new Set(tasks.filter(hasEnded).map(({ task }) => task.id));

@@ -81,7 +81,7 @@ const payStarted: RunEvent = {
   repeatable: false,
 };
 const payDone = (value: string): RunEvent => ({
-  type: 'task-succeeded',
+  type: 'task-completed',
   task: taskId('pay'),
   at: 1,
   ms: 1,
@@ -105,7 +105,7 @@ describe('a run of this process', () => {
     const view = await runs.find(runId('r1'));
     expect(view).toMatchObject({
       phase: 'finished',
-      state: { finished: { outcome: 'succeeded' } },
+      state: { finished: { outcome: 'completed' } },
     });
     expect(view.live).toBeUndefined();
     expect(finished[0]?.[0]).toMatchObject({ run: 'r1', intent: 'wait', ok: true });
@@ -158,7 +158,7 @@ describe('a run of this process', () => {
     for (const run of [own, lost]) {
       await runs.decide(run, { kind: 'abort' }, { by: 'user' });
       log.damage.delete(run); // A checkpoint takes the place of what is lost.
-      expect((await runs.find(run)).state.finished?.outcome).toBe('cancelled');
+      expect((await runs.find(run)).state.finished?.outcome).toBe('aborted');
     }
     expect(tools.called).toEqual([]);
   });
@@ -205,7 +205,7 @@ describe('a journal that fails', () => {
   // covers: RUN-IN-DOUBT
   test('a journal that fails at a result breaks the run, which resumes from the recorded events', async () => {
     const { runs, log, tools, finished } = open();
-    failsAt(log, 'task-succeeded');
+    failsAt(log, 'task-completed');
     const live = begun(runs, [task('pay'), task('read'), task('after', ['pay', 'read'])]);
     await live.idle();
     expect(live.phase).toBe('broken');
@@ -216,8 +216,8 @@ describe('a journal that fails', () => {
     await view.live?.idle();
 
     expect(statuses(view.live?.state as RunState)).toEqual({
-      pay: 'doubtful',
-      read: 'succeeded',
+      pay: 'in_doubt',
+      read: 'completed',
       after: 'waiting',
     });
     const settled = { kind: 'skip', tasks: [taskId('pay')], result: 'paid' } as const;
@@ -417,7 +417,7 @@ describe('closing', () => {
 
     expect(second.tools.called).toEqual([]);
     expect(live?.phase).toBe('paused');
-    expect(live?.state.tasks[0]?.status).toBe('doubtful');
+    expect(live?.state.tasks[0]?.status).toBe('in_doubt');
   });
 });
 

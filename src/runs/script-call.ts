@@ -53,7 +53,7 @@ export function givenUp(tool: ToolId): TaskError {
 
 /** What a script gets from a task that ended. `now` is what its clock shows then. */
 export function replyOf(task: TaskState, now: number): SandboxReply {
-  if (task.status === 'succeeded') return { ok: true, value: outputValue(task.result), now };
+  if (task.status === 'completed') return { ok: true, value: outputValue(task.result), now };
   if (task.status === 'failed') return refusal(task.error, now);
   const message = task.status === 'skipped' ? task.because : 'was not carried out';
   return refusal({ code: 'TOOL_DENIED', message: `${task.task.tool}: ${message}` }, now);

@@ -126,7 +126,7 @@ const started = (id: string): RunEvent => ({
   repeatable: false,
 });
 const done = (id: string, value: string): RunEvent => ({
-  type: 'task-succeeded',
+  type: 'task-completed',
   task: taskId(id),
   at: 3,
   ms: 1,
@@ -149,10 +149,10 @@ describe('a script', () => {
       status: 'returned',
       value: ['fake:one', 'fake:two'],
     });
-    expect(live.state.finished?.outcome).toBe('succeeded');
+    expect(live.state.finished?.outcome).toBe('completed');
     expect(live.state.tasks.map(({ task, status }) => [task.id, task.tool, status])).toEqual([
-      ['c1', 'fake:one', 'succeeded'],
-      ['c2', 'fake:two', 'succeeded'],
+      ['c1', 'fake:one', 'completed'],
+      ['c2', 'fake:two', 'completed'],
     ]);
   });
 
@@ -167,7 +167,7 @@ describe('a script', () => {
     const [good, bad] = [begin(caught, 'main'), begin(thrown, 'main')];
     await Promise.all([good.idle(), bad.idle()]);
 
-    expect(good.state.finished?.outcome).toBe('succeeded');
+    expect(good.state.finished?.outcome).toBe('completed');
     expect(bad.state).toMatchObject({
       finished: { outcome: 'failed' },
       script: { end: { error: { code: 'CODE_FAILED' } } },
@@ -217,7 +217,7 @@ describe('a script', () => {
     await expect.poll(() => live.phase).toBe('paused');
     await new Promise((resolve) => setTimeout(resolve, 30));
     await live.decide({ kind: 'approve', tasks: [taskId('c2')] }, 'agent');
-    await expect.poll(() => live.state.finished?.outcome).toBe('succeeded');
+    await expect.poll(() => live.state.finished?.outcome).toBe('completed');
 
     expect(setup.sandbox.runs).toBe(2);
     expect(setup.tools.calls.map(([tool]) => tool)).toEqual(['fake:one', 'fake:risky_one']);

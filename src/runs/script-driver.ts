@@ -121,9 +121,9 @@ export class ScriptDriver {
       this.#notes.called(call.id);
       return this.#repeated(known);
     }
-    const { isReadOnly = false, profile } = this.#live.state;
+    const { isReadOnly = false, profile, owner } = this.#live.state;
     const refused = await this.#waits.look(() =>
-      args ? this.#ports.refuse({ tool, args }, { isReadOnly, profile }) : badArgs(tool),
+      args ? this.#ports.refuse({ tool, args }, { isReadOnly, profile, owner }) : badArgs(tool),
     );
     if (refused || !args) return this.#refusal(refused ?? badArgs(tool));
     // The script makes new calls only after its replay is complete.

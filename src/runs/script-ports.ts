@@ -1,4 +1,11 @@
-import type { RunScript, Sandbox, SandboxLimits, Task, TaskError } from '../core/index.js';
+import type {
+  Principal,
+  RunScript,
+  Sandbox,
+  SandboxLimits,
+  Task,
+  TaskError,
+} from '../core/index.js';
 
 /** Code made ready for the sandbox. */
 export interface ReadyCode {
@@ -16,7 +23,11 @@ export interface ScriptPorts {
   /** Why a call may not be made at all: an unknown tool, wrong arguments, a rule of the user. */
   readonly refuse: (
     call: Pick<Task, 'tool' | 'args'>,
-    options: { readonly isReadOnly: boolean; readonly profile?: string | undefined },
+    options: {
+      readonly isReadOnly: boolean;
+      readonly profile?: string | undefined;
+      readonly owner?: Principal | undefined;
+    },
   ) => Promise<TaskError | undefined>;
   /** A call that may be made, with what PML fills in: `guessed` names that. */
   readonly fill: (call: Task) => Task;

@@ -176,7 +176,7 @@ describe('timers of scripts', () => {
           await live.idle();
           const all = live.events.filter(({ type }) => type !== 'run-finished');
           const recorded = all.slice(0, 1 + Math.floor(cut * (all.length - 2)));
-          const isAnswer = ({ type }: RunEvent) => type === 'task-succeeded';
+          const isAnswer = ({ type }: RunEvent) => type === 'task-completed';
           const known = recorded.filter(isAnswer).length;
 
           // Pending calls are made again: they only read.
@@ -225,7 +225,7 @@ describe('timers of scripts', () => {
       },
       { type: 'task-called', task, at: at + hour },
       { type: 'task-started', task: task.id, at: at + hour, repeatable: true },
-      { type: 'task-succeeded', task: task.id, at: at + hour + 5, ms: 5, result: text('done') },
+      { type: 'task-completed', task: task.id, at: at + hour + 5, ms: 5, result: text('done') },
     ]);
 
     expect(valueOf(state.script?.end)).toBe('over');
@@ -262,7 +262,7 @@ describe('timers of scripts', () => {
       begun,
       ...call('c1', 'read_new', 0),
       ...call('c2', 'read_old', 0),
-      { type: 'task-succeeded', task: taskId('c2'), at: at + 5, ms: 5, result: text('old') },
+      { type: 'task-completed', task: taskId('c2'), at: at + 5, ms: 5, result: text('old') },
       ...call('c3', 'read_late', 16),
     ]);
 
@@ -292,7 +292,7 @@ describe('timers of scripts', () => {
   test('timer in a script does not overtake an earlier result that is still being written to disk', async () => {
     const log = new MemoryRunLog();
     log.gate = (events) =>
-      events.some(({ type }) => type === 'task-succeeded') ? delay(2_500) : undefined;
+      events.some(({ type }) => type === 'task-completed') ? delay(2_500) : undefined;
     const code = `const seen = [];
       await Promise.all([
         mcp.fake.read_slowly({ ms: 0 }).then(() => seen.push('answer')),
@@ -341,7 +341,7 @@ describe('timers of scripts', () => {
     await live.decide({ kind: 'abort' }, 'agent');
 
     await expect.poll(() => live.phase).toBe('finished');
-    expect(live.state.finished?.outcome).toBe('cancelled');
+    expect(live.state.finished?.outcome).toBe('aborted');
   });
 });
 

@@ -4,6 +4,7 @@ import {
   messageOf,
   type RunDamage,
   type RunEvent,
+  type Principal,
   type RunId,
   type RunLog,
   type RunState,
@@ -24,6 +25,8 @@ export interface StoredRunsOptions {
 export interface Recovered {
   readonly trace: RunTrace;
   readonly startedAt: number;
+  /** Missing for the user. */
+  readonly owner?: Principal;
 }
 
 /**
@@ -71,7 +74,8 @@ export class StoredRuns {
       const events = await this.read(id);
       const state = foldEvents(events);
       if (!state.finished || events[0]?.type === 'run-checkpoint') return undefined;
-      return { trace: this.#trace(events), startedAt: state.startedAt };
+      const { startedAt, owner } = state;
+      return { trace: this.#trace(events), startedAt, ...(owner && { owner }) };
     } catch (error) {
       return this.logUnreadable(id, error);
     }

@@ -1,11 +1,11 @@
-import { type Logger, maskForms } from '../core/index.js';
+import { isNamed, type Logger, maskForms } from '../core/index.js';
 import type { Discovery } from '../discovery/index.js';
 import type { GraphMetrics, KnowledgeGraph } from '../graph/index.js';
-import { keepArgs } from '../plan/index.js';
 import type { KeptResults } from '../results/index.js';
 import { type Foresight, NO_WARMING, type Warming } from '../speculation/index.js';
 import type { ToolDirectory } from '../tools/index.js';
 import { Dialogs } from './approve/dialogs.js';
+import { ClientMemories, memoryOf } from './client-memories.js';
 import { BindingLearner } from './plan/binding-learner.js';
 import { claimedBindings } from './plan/claimed-bindings.js';
 import { Planning } from './plan/planning.js';
@@ -37,17 +37,27 @@ const MODEL_PATIENCE_MS = 5_000;
 export function createWorkflows(parts: WorkflowsParts): Workflows {
   const { tools, results, discovery, graph, metrics, log, mask = maskForms } = parts;
   const planning = new Planning(tools.catalog, log);
-  const suggester = createSuggester({ graph, metrics, planning, tools, log });
+  const past = () => tools.discovery;
+  const suggester = createSuggester({ graph, metrics, planning, tools, past, log });
   const bindings = new BindingLearner({
     claims: (pause) => claimedBindings({ planning, tools }, pause),
     pause: () => new Promise((resolve) => setImmediate(resolve)),
     log,
   });
+  const memories = new ClientMemories({
+    discovery,
+    graph,
+    metrics,
+    suggester,
+    tools,
+    mask,
+    log,
+  });
   const narrowed = new WeakMap<ToolDirectory, Workflows>();
   const workflows: Workflows = {
     tools,
-    within(profile) {
-      const own = tools.within(profile);
+    within(profile, principal) {
+      const own = tools.within(profile, principal);
       if (own === tools) return workflows;
       // Predictions come from all clients, so they would reveal tools that a profile does not have.
       const made = narrowed.get(own) ?? {
@@ -55,15 +65,15 @@ export function createWorkflows(parts: WorkflowsParts): Workflows {
         tools: own,
         warming: NO_WARMING,
         foresight: undefined,
+        ...(principal && isNamed(principal) && memories.of(principal)),
       };
       narrowed.set(own, made);
       return made;
     },
+    ...memoryOf({ past, planning, suggester, mask }),
     results,
     graph,
     metrics,
-    planning,
-    suggester,
     bindings,
     shown: new ShownGuesses(),
     warming: parts.warming ?? NO_WARMING,
@@ -75,14 +85,6 @@ export function createWorkflows(parts: WorkflowsParts): Workflows {
     get runs() {
       return runs;
     },
-    executed(trail, execution) {
-      trail.current = discovery.executed(trail.current, execution);
-    },
-    executedAlone(trail, call, args) {
-      const kept = keepArgs(args, mask);
-      const whole = Object.keys(kept).length === 0 ? call : { ...call, args: kept };
-      workflows.executed(trail, { calls: [whole], bindings: [] });
-    },
     remember(traces) {
       planning.learn(traces);
       suggester.remember(traces);
@@ -90,7 +92,6 @@ export function createWorkflows(parts: WorkflowsParts): Workflows {
       bindings.added(traces.length);
     },
     compare: (texts) => discovery.compare(texts, MODEL_PATIENCE_MS),
-    recovered: (...ended) => discovery.recover(...ended),
   };
   const runs = createRuns(workflows, parts.runs);
   return workflows;

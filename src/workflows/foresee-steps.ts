@@ -44,9 +44,9 @@ export function foreseeHeld(
 }
 
 function readySteps(state: RunState, { status, task }: TaskState): readonly ForeseenStep[] {
-  if (status !== 'held' && status !== 'waiting') return [];
+  if (status !== 'needs_approval' && status !== 'waiting') return [];
   const hasAll = task.needs.every((need) =>
-    state.tasks.some((other) => other.task.id === need && other.status === 'succeeded'),
+    state.tasks.some((other) => other.task.id === need && other.status === 'completed'),
   );
   if (!hasAll) return [];
   try {

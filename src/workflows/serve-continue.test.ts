@@ -39,7 +39,7 @@ test('a held task runs after approve and is skipped after reject or abort', asyn
   });
 
   expect(await Promise.all(outcomes)).toEqual([
-    { t: 'succeeded' },
+    { t: 'completed' },
     { t: 'skipped' },
     { t: 'skipped' },
   ]);
@@ -57,7 +57,11 @@ describe('approve with all_calls', () => {
 
     await run.go({ decision: 'approve', all_calls: true });
 
-    expect(await run.statuses()).toEqual({ one: 'succeeded', two: 'succeeded', other: 'held' });
+    expect(await run.statuses()).toEqual({
+      one: 'completed',
+      two: 'completed',
+      other: 'needs_approval',
+    });
   });
 
   test('approve with all_calls is offered in the answer only if the tool may be called again', async () => {
@@ -75,7 +79,7 @@ describe('approve with all_calls', () => {
     await expect(run.go({ decision: 'approve', all_calls: true })).rejects.toMatchObject({
       code: 'USER_DECIDES',
     });
-    expect(await run.statuses()).toMatchObject({ one: 'held', two: 'waiting' });
+    expect(await run.statuses()).toMatchObject({ one: 'needs_approval', two: 'waiting' });
   });
 });
 
@@ -179,7 +183,7 @@ describe('what makes no sense is refused with the reason', () => {
       code,
       message: expect.stringMatching(message) as string,
     });
-    expect(await now()).toEqual({ t: 'held' });
+    expect(await now()).toEqual({ t: 'needs_approval' });
   });
 
   test('an error about a task that is no id shows it shortened', async () => {
@@ -197,7 +201,7 @@ describe('what makes no sense is refused with the reason', () => {
 
     await expect(go({ decision: 'approve' })).rejects.toMatchObject({
       code: 'RUN_FINISHED',
-      message: expect.stringContaining('been cancelled') as string,
+      message: expect.stringContaining('been aborted') as string,
     });
   });
 });
@@ -217,7 +221,7 @@ describe('skip without names', () => {
 
     await go({ decision: 'skip' });
 
-    expect(await now()).toEqual({ bad: 'skipped', next: 'succeeded', last: 'held' });
+    expect(await now()).toEqual({ bad: 'skipped', next: 'completed', last: 'needs_approval' });
   });
 
   test('skip without names gives a result to the failed task only', async () => {
@@ -226,7 +230,7 @@ describe('skip without names', () => {
     await go({ decision: 'skip', result: { a: 1 } });
 
     const { state } = await workflows.runs.find(RUN);
-    expect(statuses(state)).toMatchObject({ bad: 'succeeded', last: 'held' });
+    expect(statuses(state)).toMatchObject({ bad: 'completed', last: 'needs_approval' });
   });
 
   test('skip with a result and without names is refused if several tasks failed', async () => {
@@ -253,7 +257,7 @@ test('retry runs the failed task again', async () => {
 
   await go({ decision: 'retry' });
 
-  expect(await now()).toEqual({ a: 'succeeded', b: 'held' });
+  expect(await now()).toEqual({ a: 'completed', b: 'needs_approval' });
 });
 
 test('an injected task can take values from results of the run', async () => {
@@ -278,7 +282,7 @@ test('a decision of a cancelled request is not made', async () => {
   await expect(go({ decision: 'approve' }, client)).rejects.toMatchObject({
     code: 'CALL_CANCELLED',
   });
-  expect(await now()).toEqual({ t: 'held' });
+  expect(await now()).toEqual({ t: 'needs_approval' });
 });
 
 test('a wait for a finished run returns the same answer each time, and keeps no client', async () => {
@@ -343,7 +347,12 @@ test('a person who skipped a call is asked again if an agent revives it [SAFE-AP
   await serveContinue(workflows, skip, client.context);
 
   const { state } = await workflows.runs.find(RUN);
-  expect(statuses(state)).toMatchObject({ a: 'succeeded', p: 'held', c: 'succeeded', d: 'held' });
+  expect(statuses(state)).toMatchObject({
+    a: 'completed',
+    p: 'needs_approval',
+    c: 'completed',
+    d: 'needs_approval',
+  });
   expect(tools.called).not.toContain('delete_a');
   expect(client.asked.at(-1)?.['message']).toContain('{"id":"IMPORTANT"}');
 });

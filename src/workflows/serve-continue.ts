@@ -250,12 +250,12 @@ async function plainCommand(
     case 'approve':
       return approval(state, request);
     case 'reject':
-      return { kind: 'reject', tasks: tasksOf(state, request, [['held']]), ...why };
+      return { kind: 'reject', tasks: tasksOf(state, request, [['needs_approval']]), ...why };
     case 'retry':
-      return { kind: 'retry', tasks: tasksOf(state, request, [['failed', 'doubtful']]) };
+      return { kind: 'retry', tasks: tasksOf(state, request, [['failed', 'in_doubt']]) };
     case 'skip': {
       // What waits for approval is not what went wrong, and is not to be lost with it.
-      const tasks = tasksOf(state, request, [['doubtful', 'failed'], ['held']]);
+      const tasks = tasksOf(state, request, [['in_doubt', 'failed'], ['needs_approval']]);
       if (result !== undefined && tasks.length > 1 && !request.tasks) {
         const open = tasks.join(', ');
         throw new PmlError('BAD_REQUEST', `Name in "tasks" whose result it is: one of ${open}`);
@@ -270,7 +270,7 @@ async function plainCommand(
 }
 
 function approval(state: RunState, request: Decided): RunCommand {
-  const tasks = tasksOf(state, request, [['held']]);
+  const tasks = tasksOf(state, request, [['needs_approval']]);
   if (request.all_calls !== true) return { kind: 'approve', tasks };
   const tools = state.tasks
     .filter(({ task }) => tasks.includes(task.id))

@@ -44,7 +44,7 @@ describe('a lone call', () => {
 
   test('a single call whose end cannot be journaled is not reported as done', async () => {
     const log = new MemoryRunLog();
-    log.fails = (events) => events.some(({ type }) => type === 'task-succeeded');
+    log.fails = (events) => events.some(({ type }) => type === 'task-completed');
     const { workflows } = await runWorkflows({ log });
 
     const answer = await serveWorkflow(workflows, one('fake:write_a'), fakeClient('a').context);

@@ -80,6 +80,7 @@ export async function startWorkflow(
   const approve = options.approve ?? requestedApproval(configured, request.approve);
   const style = { approve, isFull: options.isFull ?? request.detail === 'full' };
   const isDry = request.mode === 'dry_run' || request.mode === 'suggest';
+  if (isDry || !isOneTask(request.tasks)) workflows.runs.learnEnded();
   if (request.tasks === undefined) return startIntent(workflows, request, { context, style });
   const completed = await planWorkflow(workflows, request.tasks, {
     hasContext: request.context !== undefined,
@@ -110,6 +111,10 @@ export async function startWorkflow(
   }
   if (alone) return { kind: 'run', live: alone.live, context, answerWithinMs: undefined };
   return beginRun(workflows, request, start);
+}
+
+function isOneTask(tasks: unknown): boolean {
+  return Array.isArray(tasks) && tasks.length === 1;
 }
 
 interface IntentOptions {

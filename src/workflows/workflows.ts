@@ -1,5 +1,5 @@
-import type { ExecutionTrace, JsonObject, Logger, PastCall } from '../core/index.js';
-import type { Discovery, Trail } from '../discovery/index.js';
+import type { ExecutionTrace, JsonObject, Logger, PastCall, Principal } from '../core/index.js';
+import type { ClientPast, Discovery, Trail } from '../discovery/index.js';
 import type { GraphMetrics, KnowledgeGraph } from '../graph/index.js';
 import type { KeptResults } from '../results/index.js';
 import type { Runs } from '../runs/index.js';
@@ -15,8 +15,13 @@ import type { RunClients } from './run/run-clients.js';
 /** Plans, runs and learning, based on the tools of the directory. */
 export interface Workflows {
   readonly tools: ToolDirectory;
-  /** The same for clients of a profile, or of the default one. See `ToolDirectory.within`. */
-  within(profile: string | undefined): Workflows;
+  /**
+   * The same for clients of a profile, or of the default one. A named client also has a memory of its
+   * own, and knows no capability. See `ToolDirectory.within`.
+   */
+  within(profile: string | undefined, principal?: Principal): Workflows;
+  /** The memory that answers to this client come from. */
+  past(): ClientPast;
   readonly results: KeptResults;
   readonly runs: Runs;
   readonly clients: RunClients;
@@ -43,5 +48,5 @@ export interface Workflows {
   /** How similar texts are in meaning, if there is a model. Waits for the model within a bound. */
   compare(texts: readonly string[]): ReturnType<Discovery['compare']>;
   /** Remembers runs that ended before the last daemon could record them. */
-  recovered(...runs: Parameters<Discovery['recover']>): void;
+  recovered(runs: Parameters<Discovery['recover']>[0]): void;
 }

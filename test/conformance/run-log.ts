@@ -122,7 +122,7 @@ export function describeRunLog(engine: string, create: () => Promise<RunLogHarne
       await harness.log.append(run, [started(run, 1), finished(5)]);
 
       await harness.log.append(run, [
-        checkpoint(run, 1, { finished: { at: 5, outcome: 'succeeded' } }),
+        checkpoint(run, 1, { finished: { at: 5, outcome: 'completed' } }),
       ]);
 
       const log = await harness.reopen();

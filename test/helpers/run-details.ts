@@ -7,7 +7,7 @@ export function taskInfo(id: string, rest: Partial<RunTaskInfo> = {}): RunTaskIn
     tool: `files:${id}`,
     needs: [],
     layer: 0,
-    status: 'succeeded',
+    status: 'completed',
     attempts: 1,
     startMs: 0,
     ms: 100,

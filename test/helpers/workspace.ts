@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process';
+import { type ChildProcessWithoutNullStreams, execFile, spawn } from 'node:child_process';
 import {
   existsSync,
   mkdirSync,
@@ -133,6 +133,12 @@ export class Workspace implements AsyncDisposable {
       );
       child.stdin?.end();
     });
+  }
+
+  /** Starts `pml` and leaves it running. */
+  start(...args: string[]): ChildProcessWithoutNullStreams {
+    const all = [CLI, ...args, '--config', this.configPath];
+    return spawn(process.execPath, all, { env: this.#environment() });
   }
 
   /** What `pml status` shows, asked for without the cost of a process. */

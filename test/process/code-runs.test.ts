@@ -225,7 +225,7 @@ describe('a long script', () => {
       const { status, tasks } = JSON.parse(stdout) as RunDetails;
       return [status, ...tasks.map(({ tool, status: state }) => `${tool} ${state}`)];
     };
-    await expect.poll(shown).toEqual(['running', 'one:append succeeded', 'one:slow running']);
+    await expect.poll(shown).toEqual(['running', 'one:append completed', 'one:slow running']);
     await decide(id, 'abort');
   });
 });

@@ -162,7 +162,7 @@ test('browser reads the events of a finished run page by page, with the outcome 
   expect(rest.next).toBeUndefined();
   expect(rest.events.at(-1)).toMatchObject({ type: 'run-finished', place: rest.total - 1 });
   const states = [...first.events, ...rest.events].filter(({ task }) => task === 'b');
-  expect(states.map(({ status }) => status)).toEqual(['running', 'succeeded']);
+  expect(states.map(({ status }) => status)).toEqual(['running', 'completed']);
   const { tasks } = await browser.ask('run-show', { run });
   const [a, b] = tasks;
   expect(b!.readyMs).toBeGreaterThanOrEqual(a!.startMs! + a!.ms!);

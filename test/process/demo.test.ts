@@ -30,7 +30,7 @@ test('pml demo plays the same session every time, saves tokens and leaves nothin
   expect(found?.answer).toMatch(/^\{"hits":\[\{"tool":"crm:list_invoices"/);
   expect(workflow?.answer).toContain('"status":"completed"');
   expect(code?.answer).toContain('"calls":4');
-  expect(again?.answer).toMatch(/^\{"hits":\[\{"tool":"cap:/);
+  expect(again?.answer).toMatch(/^\{"hits":\[.*"tool":"cap:customersWithHighestTotal/);
   expect(code?.answer).toContain(capability?.answer);
   // The plan names what served the question before, with its argument, and PML is sure of it.
   expect(plan?.answer).toMatch(/"mode":"suggestion","confidence":0\.9\d/);

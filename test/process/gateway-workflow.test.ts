@@ -154,7 +154,7 @@ test('progress of a run counts its tasks', async () => {
   const reports = client.notifications
     .filter(({ params }) => params?.['progressToken'] === 'run')
     .map(({ params }) => params?.['message']);
-  expect(reports).toEqual(['p: step 1', 'p: step 2', 'p: step 3', 'p succeeded', 'q succeeded']);
+  expect(reports).toEqual(['p: step 1', 'p: step 2', 'p: step 3', 'p completed', 'q completed']);
 });
 
 test('cancelling a run cancels the calls it made', async () => {

@@ -176,7 +176,7 @@ describe('a run that waits', () => {
       {
         id: 'hold',
         tool: 'filesystem:create_directory',
-        args: { path: agent.file('held') },
+        args: { path: agent.file('needs_approval') },
         needs: ['csv'],
       },
     ];

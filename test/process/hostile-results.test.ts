@@ -273,11 +273,11 @@ async function plantRuns(directory: string): Promise<void> {
   };
   const answered = (task: string, content: unknown): RunEvent => {
     const result = { content } as unknown as ToolResult;
-    return { type: 'task-succeeded', task: taskId(task), at, ms: 1, result };
+    return { type: 'task-completed', task: taskId(task), at, ms: 1, result };
   };
   const bad = { tasks: [called('a', 'bad:answer', { kind: 'content of null' })] };
   const nothing = [begun('a'), answered('a', [null])];
-  const over: RunEvent = { type: 'run-finished', at, outcome: 'succeeded' };
+  const over: RunEvent = { type: 'run-finished', at, outcome: 'completed' };
   const deep = [{ type: 'text', text: `${'['.repeat(20_000)}${']'.repeat(20_000)}` }];
   const script = {
     code: `return typeof (await mcp.bad.peek({ kind: 'deep text' }))`,

@@ -1,17 +1,22 @@
 /** The command `pml` as it is installed: quick commands by itself, the others by the modules. */
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-import { expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
 function pml(...args: readonly string[]) {
-  const home = mkdtempSync(join(tmpdir(), 'pml-command-'));
-  const { status, stdout, stderr } = spawnSync(join(root, 'dist/pml.cjs'), args, {
+  return runIn(join(root, 'dist'), args);
+}
+
+const newFolder = () => mkdtempSync(join(tmpdir(), 'pml-command-'));
+
+function runIn(dist: string, args: readonly string[], home = newFolder()) {
+  const { status, stdout, stderr } = spawnSync(join(dist, 'pml.cjs'), args, {
     cwd: home,
     env: { PATH: process.env['PATH'], HOME: home },
     encoding: 'utf8',
@@ -46,4 +51,76 @@ test.each([
   expect(stderr).toContain(told);
   expect(stdout).toBe('');
   expect(status).toBe(code);
+});
+
+// covers: CLI-QUICK
+describe('code that V8 compiled for a quick command', () => {
+  let dist: string;
+  const compiled = () => join(dist, 'compiled');
+  const kept = () => join(compiled(), readdirSync(compiled())[0] ?? 'nothing');
+  const start = () => runIn(dist, ['runs'], dirname(dist));
+
+  beforeEach(() => {
+    const folder = newFolder();
+    dist = join(folder, 'dist');
+    for (const part of ['dist/pml.cjs', 'dist/quick', 'dist/build.json', 'package.json']) {
+      cpSync(join(root, part), join(folder, part), { recursive: true });
+    }
+  });
+
+  test('compiled code of the first start serves the next starts unchanged', () => {
+    const first = start();
+    const before = statSync(kept());
+    const second = start();
+
+    expect(first).toMatchObject({ status: 1, stderr: expect.stringContaining('CONFIG_NOT_FOUND') });
+    expect(second).toEqual(first);
+    expect(before.size).toBeGreaterThan(50_000);
+    expect(statSync(kept()).ino).toBe(before.ino);
+    expect(readdirSync(compiled())).toHaveLength(1);
+  });
+
+  test.each([
+    ['empty', () => Buffer.alloc(0)],
+    ['cut off', (bytes: Buffer) => bytes.subarray(0, bytes.length / 2)],
+    ['zeros', (bytes: Buffer) => Buffer.alloc(bytes.length)],
+    ['changed in one byte', (bytes: Buffer) => Buffer.from(bytes).fill(7, 30_000, 30_001)],
+    ['damaged in one half', (bytes: Buffer) => Buffer.from(bytes).fill(7, 200, bytes.length / 2)],
+    ['not ours', () => Buffer.from('hello, this is no compiled code at all')],
+  ])('compiled code that is %s is replaced, and the command runs', (_, damage) => {
+    const first = start();
+    const whole = readFileSync(kept());
+    writeFileSync(kept(), damage(whole));
+
+    expect(start()).toEqual(first);
+    expect(Math.abs(readFileSync(kept()).length - whole.length)).toBeLessThan(10_000);
+  });
+
+  test('of all quick files only the one that loads the tokenizer loads modules and is not kept', () => {
+    const quick = join(root, 'dist/quick');
+    const loading = readdirSync(quick).filter((file) =>
+      /(?<![\w.$])import\(/.test(readFileSync(join(quick, file), 'utf8')),
+    );
+
+    expect(loading).toEqual(['tokenizer.cjs']);
+  });
+
+  test('the command runs where PML cannot keep compiled code', () => {
+    writeFileSync(compiled(), 'a file is in the way');
+
+    expect(start()).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining('CONFIG_NOT_FOUND'),
+    });
+  });
+
+  test('compiled code of another build is not used', () => {
+    const first = start();
+    const other = kept().replace(/runs-[\da-f]{12}/, 'runs-000000000000');
+    writeFileSync(other, 'of another build');
+
+    expect(kept()).toMatch(/runs-[\da-f]{12}-v\d+/);
+    expect(start()).toEqual(first);
+    expect(readFileSync(other, 'utf8')).toBe('of another build');
+  });
 });

@@ -45,7 +45,12 @@ const call = async (tool: string, args: Json): Promise<Answer> => {
 async function begun(intent: string): Promise<Answer> {
   const tasks = [
     { id: 'read', tool: 'files:read_text_file', args: { path: file('who.txt') } },
-    { id: 'hold', tool: 'files:create_directory', args: { path: file('held') }, needs: ['read'] },
+    {
+      id: 'hold',
+      tool: 'files:create_directory',
+      args: { path: file('needs_approval') },
+      needs: ['read'],
+    },
   ];
   const answer = await call('pml_execute_workflow', { intent, tasks, approve: 'per_layer' });
   expect(answer).toMatchObject({ status: 'needs_approval', tasks: { read: {} } });

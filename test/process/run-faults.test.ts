@@ -262,7 +262,7 @@ describe('decisions', () => {
     const finished = await goOn(client, run, 'retry', { tasks: ['o1'] });
     const unknown = await goOn(client, 'run_nobody', 'approve');
 
-    expect(firstText(finished)).toMatch(/^\[RUN_FINISHED\].*succeeded/);
+    expect(firstText(finished)).toMatch(/^\[RUN_FINISHED\].*completed/);
     expect(finished.result?.['isError']).toBe(true);
     expect(firstText(unknown)).toMatch(/^\[RUN_UNKNOWN\].*pml_continue without "run"/);
     expect(firstText(unknown)).not.toContain(run);

@@ -40,6 +40,22 @@ const echo = (id: string, text: string) => ({ id, tool: 'plain:echo', args: { te
 const slow = (id: string, ms: number) => ({ id, tool: 'plain:slow', args: { ms } });
 const effect = (id: string, key: string) => ({ id, tool: 'plain:effect', args: { key } });
 
+interface AgentAnswer {
+  readonly run: string;
+  readonly status: string;
+  readonly tasks: Readonly<Record<string, { readonly status: string }>>;
+}
+
+/** Every status that an agent reads about a run, by task. */
+const wordsOf = ({ status, tasks }: AgentAnswer) => ({
+  run: status,
+  ...Object.fromEntries(Object.entries(tasks).map(([id, task]) => [id, task.status])),
+});
+const wordsShown = ({ status, tasks }: RunDetails) => ({
+  run: status,
+  ...Object.fromEntries(tasks.map((task) => [task.id, task.status])),
+});
+
 describe('a run that asks nothing', () => {
   test('pml run shows progress on stderr and results on stdout; the run is then listed and shown', async () => {
     const plan = planFile(
@@ -55,7 +71,7 @@ describe('a run that asks nothing', () => {
     const listed = await workspace.run('runs');
     const shown = await workspace.run('show', 'latest');
 
-    expect(ran.stderr).toMatch(/a started\n(.*\n)*.*b done: \d+ ms\n(.*\n)*.*run completed/);
+    expect(ran.stderr).toMatch(/a started\n(.*\n)*.*b completed: \d+ ms\n(.*\n)*.*run completed/);
     expect(ran.stdout).toContain(String.raw`    one\u{1b}[31m two`);
     expect(ran.stdout).toMatch(/run_\S+ completed: 2 of 2 tasks/);
     expect(ran.code).toBe(0);
@@ -205,6 +221,26 @@ describe('a run that asks', () => {
     expect(ledger()).not.toContain('not called');
   });
 
+  test('agents and pml show --json call the states of a run and of its tasks by the same words', async () => {
+    await using client = await workspace.connect();
+    const call = async (name: string, args: Record<string, unknown>) =>
+      JSON.parse(await client.text(name, args)) as AgentAnswer;
+    const tasks = [echo('a', 'one'), effect('e', 'same words')];
+    const asked = await call('pml_execute_workflow', { tasks });
+    const { run } = asked;
+    const shown = details(await workspace.run('show', run, '--json'));
+    const ended = await call('pml_continue', { run, decision: 'approve' });
+    const after = details(await workspace.run('show', run, '--json'));
+
+    expect(wordsOf(asked)).toEqual({
+      run: 'needs_approval',
+      a: 'completed',
+      e: 'needs_approval',
+    });
+    expect(wordsOf(ended)).toEqual({ run: 'completed', a: 'completed', e: 'completed' });
+    expect([shown, after].map(wordsShown)).toEqual([asked, ended].map(wordsOf));
+  });
+
   test('waiting run is aborted by command, with the reason', async () => {
     const plan = planFile('abort.json', [effect('e', 'never'), slow('s', 1)]);
     const { run } = details(await workspace.run('run', plan, '--json'));
@@ -245,7 +281,7 @@ describe('a run that takes long', () => {
     expect(started.code).toBe(4);
     expect(watched.code).toBe(0);
     expect(events[0]).toMatchObject({ type: 'run-started' });
-    expect(events.at(-1)).toMatchObject({ type: 'run-finished', text: 'succeeded' });
+    expect(events.at(-1)).toMatchObject({ type: 'run-finished', text: 'completed' });
     expect(events).toContainEqual(expect.objectContaining({ type: 'task-started', task: 'after' }));
   });
 

@@ -147,11 +147,11 @@ return await mcp.notes.read_note({ name: 'b' });`,
     ]);
     await row(page, 'completed read for the replay').click();
     await page
-      .getByRole('link', { name: /read_note, task r, succeeded/ })
+      .getByRole('link', { name: /read_note, task r, completed/ })
       .first()
       .click();
     const pane = page.locator('section', { has: page.getByRole('heading', { name: 'Step r' }) });
-    await pane.getByText('succeeded').first().waitFor();
+    await pane.getByText('completed').first().waitFor();
     const slider = page.getByRole('slider', { name: 'Event of the run' });
     await slider.focus();
     await page.keyboard.press('Home');

@@ -48,13 +48,13 @@ export async function attendRun(
 ): Promise<void> {
   const progress = showProgress(process.stderr, { isKept: false });
   let next = after;
-  let state = (await peekRun(run, flags)).run;
   for (;;) {
-    if (flags.wait) {
-      const followed = await stay(run, flags, { after: next, progress });
-      if (!followed) return;
-      [state, next] = [followed.run, followed.next];
-    }
+    const followed = flags.wait
+      ? await stay(run, flags, { after: next, progress })
+      : { ...(await peekRun(run, flags)), next };
+    if (!followed) return;
+    const { run: state } = followed;
+    ({ next } = followed);
     const choice = mayAsk(state, flags) ? await askDecision(state) : undefined;
     if (!choice) break;
     await decideUnlessDecided(run, choice, flags);

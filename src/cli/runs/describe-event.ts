@@ -11,7 +11,7 @@ const WORDS: Readonly<Record<RunEventInfo['type'], string>> = {
   'task-started': 'started',
   'task-deferred': 'continues as a task of its server',
   'task-progress': 'reports progress',
-  'task-succeeded': 'done',
+  'task-completed': 'completed',
   'task-failed': 'failed',
   'task-retried': 'retries',
   'task-doubted': 'is in doubt',
@@ -25,7 +25,6 @@ const WORDS: Readonly<Record<RunEventInfo['type'], string>> = {
 export function describeRunEvent({ atMs, type, task, text }: RunEventInfo): string {
   const what = [...(task === undefined ? [] : [visible(task)]), WORDS[type]].join(' ');
   const isPlain = type === 'run-finished' || type === 'decision-made';
-  const said = type === 'run-finished' && text === 'succeeded' ? 'completed' : text;
-  const more = said === undefined ? '' : `${isPlain ? ' ' : ': '}${visible(said)}`;
+  const more = text === undefined ? '' : `${isPlain ? ' ' : ': '}${visible(text)}`;
   return `${`+${formatMs(atMs)}`.padStart(9)}  ${what}${more}`;
 }

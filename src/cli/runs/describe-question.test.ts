@@ -9,7 +9,7 @@ describe('a run that waits for approval', () => {
       taskInfo('read'),
       taskInfo('rm', {
         tool: 'files:delete_file',
-        status: 'held',
+        status: 'needs_approval',
         because: 'its name says delete',
         args: '{"path":"/tmp/x\\n"}',
       }),
@@ -37,7 +37,10 @@ describe('a run that waits for approval', () => {
 
 test('a doubtful call is decided before anything else, by calling again or not', () => {
   const run = runDetails(
-    [taskInfo('pay', { status: 'doubtful', because: 'killed' }), taskInfo('b', { status: 'held' })],
+    [
+      taskInfo('pay', { status: 'in_doubt', because: 'killed' }),
+      taskInfo('b', { status: 'needs_approval' }),
+    ],
     { status: 'needs_decision' },
   );
 
@@ -55,7 +58,7 @@ test('a run with a failed layer offers to go back or on', () => {
   const run = runDetails(
     [
       taskInfo('a', { status: 'failed', error: { code: 'TOOL_FAILED', message: 'no' } }),
-      taskInfo('b', { status: 'held', layer: 1 }),
+      taskInfo('b', { status: 'needs_approval', layer: 1 }),
     ],
     { status: 'needs_decision' },
   );

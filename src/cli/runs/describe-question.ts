@@ -15,7 +15,7 @@ export function choicesOf(run: Pick<RunDetails, 'status' | 'tasks'>): readonly R
   if (run.status !== 'needs_approval' && run.status !== 'needs_decision') return [];
   const ids = (status: RunTaskInfo['status']) =>
     run.tasks.filter((task) => task.status === status).map(({ id }) => id);
-  const [doubtful, failed, held] = [ids('doubtful'), ids('failed'), ids('held')];
+  const [doubtful, failed, held] = [ids('in_doubt'), ids('failed'), ids('needs_approval')];
   const abort: RunChoice = { decision: 'abort', tasks: [], label: 'end the run here' };
   if (doubtful.length > 0) {
     return [
@@ -52,7 +52,7 @@ export function describeRunQuestion(run: RunDetails): readonly string[] {
 
 function describeAsked({ status, because = '', error }: RunTaskInfo): string {
   switch (status) {
-    case 'doubtful':
+    case 'in_doubt':
       return `may or may not have been carried out (${visible(because)}):`;
     case 'failed':
       return `failed (${visible(error?.message ?? '')}):`;

@@ -37,7 +37,7 @@ test('describeRunEvent writes one line, whatever the event contains', () => {
   expect(describeRunEvent({ atMs: 0, type: 'decision-made', text: 'user: abort' })).toBe(
     '    +0 ms  decided by user: abort',
   );
-  expect(describeRunEvent({ atMs: 9, type: 'run-finished', text: 'succeeded' })).toBe(
+  expect(describeRunEvent({ atMs: 9, type: 'run-finished', text: 'completed' })).toBe(
     '    +9 ms  run completed',
   );
 });
@@ -64,4 +64,19 @@ test('describeRunResults gives each call of code one line and shows what the cod
   const text = stripVTControlCharacters(describeRunResults(run).join('\n'));
 
   expect(text).toMatch(/^✓ c1 files:c1, 100 ms\n✗ c2 .*\n {4}\[X\] broke\n\{\n {2}"all": \[\n/);
+});
+
+test('describeRunResults shows what a script printed before what it returned', () => {
+  const run = runDetails([taskInfo('c1', { result: 'part' })], {
+    returned: 'whole',
+    script: { logs: ['read 4', '[warn] odd\u0007'], operations: [] },
+  });
+
+  expect(describeRunResults(run).map((line) => stripVTControlCharacters(line))).toEqual([
+    '✓ c1 files:c1, 100 ms',
+    '│ read 4',
+    String.raw`│ [warn] odd\u{7}`,
+    'whole',
+    'run_abcdefghijkl completed: 1 of 1 tasks, 1.2 s',
+  ]);
 });

@@ -16,6 +16,7 @@ export function describeRunResults(run: RunDetails): readonly string[] {
   const { done, all } = countTasks(run);
   return [
     ...run.tasks.flatMap((task) => describeTaskResult(task, isInner(task, run))),
+    ...(run.script?.logs ?? []).map((line) => pc.dim(`│ ${visible(line)}`)),
     ...(run.returned === undefined ? [] : [...valueLines(run.returned)]),
     ...(run.error ? [pc.red(`[${run.error.code}] ${visible(run.error.message)}`)] : []),
     `${visible(run.run)} ${paintStatus(run.status)}: ${done} of ${all} tasks, ${formatMs(run.ms)}`,
@@ -33,12 +34,12 @@ export function describeTaskResult(task: RunTaskInfo, isShort = false): readonly
   const tries = task.attempts > 1 ? `, ${task.attempts} attempts` : '';
   return [
     `${paint(mark)} ${visible(task.id)} ${pc.dim(`${visible(task.tool)}, ${took}${tries}`)}`,
-    ...(isShort && task.status === 'succeeded' ? [] : outcomeOf(task)),
+    ...(isShort && task.status === 'completed' ? [] : outcomeOf(task)),
   ];
 }
 
 function outcomeOf({ status, result, error, because }: RunTaskInfo): readonly string[] {
-  if (status === 'succeeded') return indented(result ?? '');
+  if (status === 'completed') return indented(result ?? '');
   if (error) return indented(`[${error.code}] ${error.message}`).map((line) => pc.red(line));
   return because === undefined ? [] : indented(because);
 }

@@ -9,7 +9,7 @@ const table = (runs: Parameters<typeof describeRunTable>[0], columns: number) =>
   describeRunTable(runs, columns).map((line) => stripVTControlCharacters(line));
 
 test('a run is a row with its state, how far it is, when it began and what it is for', () => {
-  const run = runDetails([taskInfo('a'), taskInfo('b', { status: 'held' })], {
+  const run = runDetails([taskInfo('a'), taskInfo('b', { status: 'needs_approval' })], {
     status: 'needs_approval',
     intent: 'tidy up',
   });

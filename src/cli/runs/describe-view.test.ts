@@ -102,10 +102,11 @@ test('a live view fits the terminal and prefers tasks that still run', () => {
   const done = Array.from({ length: 40 }, (_, place) => taskInfo(`done${place}`));
   const open = taskInfo('now', { status: 'running', layer: 1 });
 
-  const lines = view(runDetails([...done, open], { status: 'running' }), { columns: 80, rows: 10 });
+  const lines = view(runDetails([...done, open], { status: 'running' }), { columns: 60, rows: 10 });
 
   expect(lines.length).toBeLessThanOrEqual(10);
-  expect(lines[1]).toBe('✓ 40 done or skipped');
+  expect(lines.filter((line) => line.length > 60)).toEqual([]);
+  expect(lines[1]).toBe('✓ 40 completed or skipped');
   expect(lines[2]).toContain('▶ now');
 });
 

@@ -3,6 +3,7 @@ import pc from 'picocolors';
 import type { RunDetails, RunTaskInfo } from '../../control/index.js';
 import { visible } from '../../core/visible-text.js';
 import { cutLine } from '../print/cut-line.js';
+import { cutText } from '../print/fit-text.js';
 import { formatMs, localTime } from '../print/format-time.js';
 import { type Axis, createAxis, drawBar, type Span } from './axis.js';
 import { countTasks, markOf, paintStatus } from './marks.js';
@@ -27,7 +28,7 @@ export interface ViewOptions {
  * to its end. A view that is redrawn leaves out what code did besides calling.
  */
 export function describeRunView(run: RunDetails, options: ViewOptions): readonly string[] {
-  const head = describeHead(run, options.columns);
+  const head = describeHead(run, options);
   const rows = nestTasks(run);
   const tasks = rows.flatMap((row) =>
     row.kind === 'task' ? [{ ...row.task, layer: row.level }] : [],
@@ -38,7 +39,7 @@ export function describeRunView(run: RunDetails, options: ViewOptions): readonly
   const blocks = rows.flatMap((row): Block[] => {
     if (row.kind !== 'task') return isLive ? [] : [{ isDone: true, lines: [describeCode(row)] }];
     const task = { ...row.task, layer: row.level };
-    const isDone = task.status === 'succeeded' || task.status === 'skipped';
+    const isDone = task.status === 'completed' || task.status === 'skipped';
     const notes = describeNotes(task, options.columns, isLive);
     return [{ isDone, lines: [describeRow(task, axis, layout), ...notes] }];
   });
@@ -50,11 +51,13 @@ export function describeRunView(run: RunDetails, options: ViewOptions): readonly
   return [...head, ...fit(blocks, room), ...leftOut];
 }
 
-function describeHead(run: RunDetails, columns: number): readonly string[] {
+/** The terminal cuts lines of a view that is redrawn, so the head is cut where it ends. */
+function describeHead(run: RunDetails, { columns, rows }: ViewOptions): readonly string[] {
   const { done, all } = countTasks(run);
   const { intent, startedAt, ms } = run;
+  const line = `${visible(run.run)} ${paintStatus(run.status)}: ${done} of ${all} tasks, ${formatMs(ms)}, started ${localTime(startedAt)}`;
   return [
-    `${visible(run.run)} ${paintStatus(run.status)}: ${done} of ${all} tasks, ${formatMs(ms)}, started ${localTime(startedAt)}`,
+    rows === undefined ? line : cutText(line, columns),
     ...(intent === undefined ? [] : [pc.dim(cutLine(visible(intent), columns))]),
   ];
 }
@@ -70,7 +73,7 @@ function fit(blocks: readonly Block[], room: number): readonly string[] {
   if (lines(blocks).length <= room) return lines(blocks);
   const open = blocks.filter(({ isDone }) => !isDone);
   const done = blocks.length - open.length;
-  const shown = [...(done > 0 ? [pc.green(`✓ ${done} done or skipped`)] : []), ...lines(open)];
+  const shown = [...(done > 0 ? [pc.green(`✓ ${done} completed or skipped`)] : []), ...lines(open)];
   if (shown.length <= room) return shown;
   const kept = Math.max(0, room - 1);
   return [...shown.slice(0, kept), pc.dim(`… ${shown.length - kept} more lines`)];

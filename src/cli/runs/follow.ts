@@ -1,10 +1,10 @@
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 
 import type { ControlParams, RunWatchAnswer } from '../../control/index.js';
 import { PmlError } from '../../core/errors.js';
 import { ask, askStarted, type DaemonFlags } from '../daemon/ask.js';
 import { locate } from '../daemon/locate.js';
+import { nowMs, pause } from '../print/clock.js';
 
 export interface FollowOptions {
   /** Number of events that the caller already knows. */
@@ -45,20 +45,20 @@ export async function followRun(
     onAnswer(answer);
     next = answer.next;
     if (answer.run.status !== 'running') return { kind: 'rested', answer };
-    if (answer.events.length === 0) await delay(PAUSE_MS);
+    if (answer.events.length === 0) await pause(PAUSE_MS);
   }
 }
 
 /** The current state of a run; starts the daemon if none runs. */
 export async function peekRun(run: string, flags: DaemonFlags): Promise<RunWatchAnswer> {
-  const until = performance.now() + UNKNOWN_MS;
+  const until = nowMs() + UNKNOWN_MS;
   for (;;) {
     try {
       return (await askStarted(flags, 'run-watch', { run, after: 0, waitMs: 0 })).answer;
     } catch (error) {
       const isUnknown = error instanceof PmlError && error.code === 'RUN_UNKNOWN';
-      if (!isUnknown || performance.now() > until) throw error;
-      await delay(PAUSE_MS);
+      if (!isUnknown || nowMs() > until) throw error;
+      await pause(PAUSE_MS);
     }
   }
 }
@@ -81,7 +81,7 @@ function keepsDying(run: string): PmlError {
  */
 async function poll(params: ControlParams<'run-watch'>, flags: DaemonFlags): Promise<Polled> {
   const { dataDir } = await locate(flags);
-  const until = performance.now() + RETURN_MS;
+  const until = nowMs() + RETURN_MS;
   do {
     const answer = await askIfThere(params, flags);
     if (answer) return { answer };
@@ -92,8 +92,8 @@ async function poll(params: ControlParams<'run-watch'>, flags: DaemonFlags): Pro
       const { answer: after } = await askStarted(flags, 'run-watch', params);
       return { answer: after, wasKilled: true };
     }
-    await delay(PAUSE_MS);
-  } while (performance.now() < until);
+    await pause(PAUSE_MS);
+  } while (nowMs() < until);
   throw new PmlError('DAEMON_UNREACHABLE', 'The daemon runs and does not answer');
 }
 

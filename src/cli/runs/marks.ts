@@ -7,10 +7,10 @@ type Paint = (text: string) => string;
 const TASKS: Readonly<Record<RunTaskInfo['status'], { mark: string; word: string; paint: Paint }>> =
   {
     waiting: { mark: '·', word: 'waiting', paint: pc.dim },
-    held: { mark: '?', word: 'needs approval', paint: pc.yellow },
+    needs_approval: { mark: '?', word: 'needs approval', paint: pc.yellow },
     running: { mark: '▶', word: 'running', paint: pc.cyan },
-    doubtful: { mark: '!', word: 'in doubt', paint: pc.yellow },
-    succeeded: { mark: '✓', word: 'done', paint: pc.green },
+    in_doubt: { mark: '!', word: 'in doubt', paint: pc.yellow },
+    completed: { mark: '✓', word: 'completed', paint: pc.green },
     failed: { mark: '✗', word: 'failed', paint: pc.red },
     skipped: { mark: '–', word: 'skipped', paint: pc.dim },
   };
@@ -41,12 +41,16 @@ export function exitCodeOf({ status }: Pick<RunInfo, 'status'>): number {
 }
 
 export const EXIT_CODES = `
-Exit code: 0 the run is completed, 1 it failed, was aborted or is damaged, or the command failed,
-2 wrong usage, 3 it waits for an approval or a decision, 4 it is still running,
-5 a task of it was rejected.`;
+Exit codes:
+  0 the run is completed
+  1 it failed, was aborted or is damaged, or the command failed
+  2 wrong usage
+  3 it waits for an approval or a decision
+  4 it is still running
+  5 a task of it was rejected`;
 
-/** Progress of a run: succeeded tasks of all tasks. */
+/** Progress of a run: completed tasks of all tasks. */
 export function countTasks({ counts }: Pick<RunInfo, 'counts'>): { done: number; all: number } {
   const all = Object.values(counts).reduce((sum, one) => sum + one, 0);
-  return { done: counts.succeeded ?? 0, all };
+  return { done: counts.completed ?? 0, all };
 }

@@ -50,7 +50,7 @@ async function showRun(run: string, flags: DaemonFlags): Promise<void> {
 }
 
 export function describeWhole(run: RunDetails, columns: number): readonly string[] {
-  const results = run.tasks.filter(({ status }) => status === 'succeeded');
+  const results = run.tasks.filter(({ status }) => status === 'completed');
   const history = describeRunHistory(run);
   return [
     ...describeRunView(run, { columns }),

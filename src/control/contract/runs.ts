@@ -95,7 +95,7 @@ export interface AttemptSpan {
   readonly startMs: number;
   /** Missing while it runs. */
   readonly ms?: number;
-  readonly outcome: 'running' | 'succeeded' | 'failed' | 'doubtful';
+  readonly outcome: 'running' | 'completed' | 'failed' | 'in_doubt';
   readonly error?: string;
 }
 

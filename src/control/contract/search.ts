@@ -46,6 +46,8 @@ export interface FoundTool {
   /** Probability that it is what was wanted. */
   readonly score: number;
   readonly description: string;
+  /** It is too far below the best hit to be worth an agent's tokens: `pml_discover` leaves it out. */
+  readonly isLeftOut?: true;
   /** Words of the intent, and where the tool has them. */
   readonly words: readonly { readonly word: string; readonly field: string }[];
   readonly reasons: readonly string[];

@@ -21,7 +21,7 @@ test('the description of a paused run has its question', async () => {
   expect(describeRun({ state, phase }, 50)).toMatchObject({
     status: 'needs_approval',
     ms: 50,
-    counts: { succeeded: 1, held: 1 },
+    counts: { completed: 1, needs_approval: 1 },
     question: expect.stringContaining('fake:risky') as string,
   });
 });
@@ -42,7 +42,7 @@ test('[CLOCK-SET] no duration of a run is negative after the clock was set back'
 test('a finished run gives its duration by its own clock, and an old record by its timestamps', async () => {
   const { view } = await viewOf([task('a')]);
   const { state, phase } = view;
-  const finished = { at: 900, outcome: 'succeeded' } as const;
+  const finished = { at: 900, outcome: 'completed' } as const;
 
   const measured = { ...state, startedAt: 100, finished: { ...finished, ms: 7 } };
   const old = { ...state, startedAt: 100, finished };

@@ -115,8 +115,8 @@ function describeTask(
     ...spans.of(one),
     ...('because' in one && { because: one.because }),
     ...('error' in one && { error: { ...one.error } }),
-    ...(one.status === 'succeeded' && { result: cut(outputValue(one.result), isFull) }),
-    ...(isFull && one.status === 'succeeded' && { output: outputValue(one.result) }),
+    ...(one.status === 'completed' && { result: cut(outputValue(one.result), isFull) }),
+    ...(isFull && one.status === 'completed' && { output: outputValue(one.result) }),
     ...(isFull && { input: resolvedOf(state, one.task) }),
     // The user or agent must see all of a call before deciding about it.
     args: cut(resolvedOf(state, one.task), isFull || isAsked(one)),
@@ -160,7 +160,7 @@ export function describeEvent(event: RunEvent, state: RunState): RunEventInfo {
       return { ...base, text: event.outcome };
     case 'task-failed':
       return { ...base, task: event.task, text: event.error.message };
-    case 'task-succeeded':
+    case 'task-completed':
       return { ...base, task: event.task, text: `${event.ms} ms` };
     case 'task-called':
       return { ...base, task: event.task.id, text: event.task.tool };
@@ -184,7 +184,7 @@ function since({ startedAt }: RunState, at: number): number {
 }
 
 function isAsked({ status }: TaskState): boolean {
-  return status === 'held' || status === 'doubtful';
+  return status === 'needs_approval' || status === 'in_doubt';
 }
 
 function cut(value: unknown, isFull: boolean): string {

@@ -32,8 +32,10 @@ test('a paused run is listed with its question, shown in full and can be decided
   const shown = await showRun(daemon, { run: 'run_1' });
   const decided = await decide(daemon, { run: 'run_1', decision: 'reject' });
 
-  expect(runs).toMatchObject([{ run: 'run_1', status: 'needs_approval', counts: { held: 1 } }]);
-  expect(shown).toMatchObject({ tasks: [{ id: 't', status: 'held', args: '{}' }] });
+  expect(runs).toMatchObject([
+    { run: 'run_1', status: 'needs_approval', counts: { needs_approval: 1 } },
+  ]);
+  expect(shown).toMatchObject({ tasks: [{ id: 't', status: 'needs_approval', args: '{}' }] });
   expect(decided).toMatchObject({ status: 'rejected', counts: { skipped: 1 } });
 });
 

@@ -10,7 +10,7 @@ const state = (id: typeof a, needs: readonly (typeof a)[] = []): TaskState => ({
   task: { id, tool: 'files:read' as ToolId, args: {}, needs },
   attempts: 1,
   isApproved: false,
-  status: 'succeeded',
+  status: 'completed',
   at: 0,
   ms: 0,
   result,
@@ -21,7 +21,7 @@ test('spans separate queueing, running and the pauses of retries', () => {
     { type: 'task-started', task: a, at: 1_010, repeatable: true },
     { type: 'task-retried', task: a, at: 1_030, because: 'timed out' },
     { type: 'task-started', task: a, at: 1_080, repeatable: true },
-    { type: 'task-succeeded', task: a, at: 1_100, ms: 20, result },
+    { type: 'task-completed', task: a, at: 1_100, ms: 20, result },
     { type: 'task-started', task: b, at: 1_150, repeatable: true },
   ];
 
@@ -31,7 +31,7 @@ test('spans separate queueing, running and the pauses of retries', () => {
     readyMs: 0,
     spans: [
       { startMs: 10, ms: 20, outcome: 'failed', error: 'timed out' },
-      { startMs: 80, ms: 20, outcome: 'succeeded' },
+      { startMs: 80, ms: 20, outcome: 'completed' },
     ],
   });
   expect(spans.of(state(b, [a]))).toEqual({

@@ -24,7 +24,7 @@ export class TaskSpans {
   of({ task, status }: TaskState): Pick<RunTaskInfo, 'readyMs' | 'spans'> {
     const spans = this.#spans.get(task.id) ?? [];
     const ready = this.#readyMs(task.id, task.needs);
-    const isReady = spans.length > 0 || status === 'held';
+    const isReady = spans.length > 0 || status === 'needs_approval';
     return {
       ...(isReady && ready !== undefined && { readyMs: ready }),
       ...(spans.length > 0 && { spans }),
@@ -50,8 +50,8 @@ export class TaskSpans {
         spans.push({ startMs: this.#ms(event.at), outcome: 'running' });
         return;
       }
-      case 'task-succeeded':
-        this.#end(event.task, event.at, { ms: event.ms, outcome: 'succeeded' });
+      case 'task-completed':
+        this.#end(event.task, event.at, { ms: event.ms, outcome: 'completed' });
         return;
       case 'task-failed':
         this.#end(event.task, event.at, {
@@ -62,7 +62,7 @@ export class TaskSpans {
         return;
       case 'task-retried':
       case 'task-doubted': {
-        const outcome = event.type === 'task-doubted' ? 'doubtful' : 'failed';
+        const outcome = event.type === 'task-doubted' ? 'in_doubt' : 'failed';
         this.#end(event.task, event.at, { outcome, error: event.because });
         return;
       }

@@ -1,4 +1,4 @@
-import { signalsOf } from '../../discovery/index.js';
+import { signalsOf, usefulHits } from '../../discovery/index.js';
 import { shortDescription } from '../../tool-text/index.js';
 import { searchTools, toolFilter } from '../../tools/index.js';
 import type { ControlParams, ControlResult } from '../contract.js';
@@ -32,19 +32,22 @@ export async function search(
   }
   const { ranking, result } = await searchTools(workflows.tools, intent, { filter, limit });
   const { weights } = workflows.tools.discovery.status.ranking;
+  const { hits } = result;
+  const useful = new Set(usefulHits(hits, { limit, isByWords: !ranking.byMeaning }));
   return {
     intent: workflows.mask(intent),
     byMeaning: ranking.byMeaning,
     isWeak: result.isWeak ?? false,
     search: statusOf(daemon),
     unlisted: workflows.tools.view.unlisted,
-    hits: result.hits.map(({ tool, score, matches, reasons = [] }, place) => ({
-      tool: tool.id,
-      server: tool.server,
-      score,
-      description: shortDescription(tool.definition, DESCRIPTION_CHARACTERS),
-      words: matches,
-      reasons,
+    hits: hits.map((hit, place) => ({
+      tool: hit.tool.id,
+      server: hit.tool.server,
+      score: hit.score,
+      ...(!useful.has(hit) && { isLeftOut: true }),
+      description: shortDescription(hit.tool.definition, DESCRIPTION_CHARACTERS),
+      words: hit.matches,
+      reasons: hit.reasons ?? [],
       signals: sharesOf(signalsOf(ranking.tools[place]!), weights),
     })),
   };

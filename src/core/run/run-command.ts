@@ -4,7 +4,7 @@ import type { JsonValue } from '../json.js';
 import type { Task } from './plan.js';
 
 /** `rejected`: the user or agent rejected a task, and nothing else went wrong. */
-export type RunOutcome = 'succeeded' | 'failed' | 'rejected' | 'cancelled';
+export type RunOutcome = 'completed' | 'failed' | 'rejected' | 'aborted';
 
 /**
  * Before which tasks a run stops and asks: those of risky tools, every layer, or none but those the

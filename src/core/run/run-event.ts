@@ -58,7 +58,7 @@ export type RunEvent =
   /** Only for watchers; never written to the journal. */
   | { readonly type: 'task-progress'; readonly task: TaskId; readonly progress: Progress }
   | {
-      readonly type: 'task-succeeded';
+      readonly type: 'task-completed';
       readonly task: TaskId;
       readonly at: number;
       readonly ms: number;

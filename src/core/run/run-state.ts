@@ -23,7 +23,7 @@ export type TaskStatus =
       readonly remote?: RemoteTask;
     }
   /** Ready, and waiting for approval, or for a sign-in to the server that is named. */
-  | { readonly status: 'held'; readonly because: string; readonly signIn?: ServerName }
+  | { readonly status: 'needs_approval'; readonly because: string; readonly signIn?: ServerName }
   | {
       readonly status: 'running';
       readonly at: number;
@@ -32,9 +32,9 @@ export type TaskStatus =
       readonly remote?: RemoteTask;
     }
   /** Its call may or may not have happened. */
-  | { readonly status: 'doubtful'; readonly at: number; readonly because: string }
+  | { readonly status: 'in_doubt'; readonly at: number; readonly because: string }
   | {
-      readonly status: 'succeeded';
+      readonly status: 'completed';
       readonly at: number;
       readonly ms: number;
       readonly result: ToolResult;

@@ -11,7 +11,7 @@ import {
 } from '../../core/index.js';
 
 export type TaskEnd =
-  | { readonly status: 'succeeded'; readonly result: ToolResult }
+  | { readonly status: 'completed'; readonly result: ToolResult }
   | { readonly status: 'failed'; readonly error: TaskError; readonly result?: ToolResult };
 
 export interface RunTaskOptions extends CallOptions {
@@ -66,7 +66,7 @@ function endOf(tool: ToolId, result: ToolResult): TaskEnd {
   if (fault !== undefined) {
     throw new PmlError('SERVER_PROTOCOL_ERROR', `${tool} answered with a result that ${fault}`);
   }
-  if (result.isError !== true) return { status: 'succeeded', result };
+  if (result.isError !== true) return { status: 'completed', result };
   return { ...failed('TOOL_FAILED', errorText(result)), result };
 }
 

@@ -29,9 +29,9 @@ export function settleTask(
   { at, ms, ...options }: SettleOptions,
 ): { readonly events: readonly RunEvent[]; readonly isRetried: boolean } {
   const checked = checkEnd(tool, end, options);
-  if (checked.status === 'succeeded') {
+  if (checked.status === 'completed') {
     const { result } = checked;
-    return { events: [{ type: 'task-succeeded', task, at, ms, result }], isRetried: false };
+    return { events: [{ type: 'task-completed', task, at, ms, result }], isRetried: false };
   }
   const { error, result } = checked;
   if (error.code === 'SIGN_IN_NEEDED' && !isCapability(tool)) {
@@ -70,7 +70,7 @@ function problemWith(check: () => string | undefined): string | undefined {
 }
 
 function checkEnd(tool: ToolId, end: TaskEnd, { checkResult }: Rules): TaskEnd {
-  if (end.status !== 'succeeded') return end;
+  if (end.status !== 'completed') return end;
   const problem = problemWith(() => checkResult(tool, end.result));
   if (problem === undefined) return end;
   const message = `${tool} answered something else than it declares: ${problem}`;

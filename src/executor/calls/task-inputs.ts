@@ -51,7 +51,7 @@ export class TaskInputs {
     const known = this.#outputs.get(id);
     if (known !== undefined) return known;
     const need = findTask(state, id);
-    const output = need?.status === 'succeeded' ? outputValue(need.result) : null;
+    const output = need?.status === 'completed' ? outputValue(need.result) : null;
     this.#outputs.set(id, output);
     return output;
   }

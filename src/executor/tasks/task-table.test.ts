@@ -10,14 +10,14 @@ import { TaskTable } from './task-table.js';
 const IDS = ['a', 'b', 'c', 'd', 'e'] as const;
 const FAKE = serverName('fake');
 
-type Kind = 'task-started' | 'task-succeeded' | 'task-failed' | 'task-held' | 'task-retried';
+type Kind = 'task-started' | 'task-completed' | 'task-failed' | 'task-held' | 'task-retried';
 
 function eventOf(kind: Kind, id: string): RunEvent {
   const of = { task: taskId(id), at: 0 };
   switch (kind) {
     case 'task-started':
       return { type: kind, ...of, repeatable: false };
-    case 'task-succeeded':
+    case 'task-completed':
       return { type: kind, ...of, ms: 1, result: text('done') };
     case 'task-failed':
       return { type: kind, ...of, ms: 1, error: { code: 'TOOL_FAILED', message: 'no' } };
@@ -39,7 +39,7 @@ const told = ({ task: { id }, status }: TaskState) => `${id} ${status}`;
 
 describe('the table of tasks', () => {
   test('task table after any events equals one built from the resulting state', () => {
-    const kinds = ['task-started', 'task-succeeded', 'task-failed', 'task-held', 'task-retried'];
+    const kinds = ['task-started', 'task-completed', 'task-failed', 'task-held', 'task-retried'];
     const steps = fc.array(
       fc.tuple(fc.constantFrom(...(kinds as Kind[])), fc.constantFrom(...IDS)),
       { maxLength: 30 },

@@ -79,7 +79,7 @@ export class TaskTable {
         this.#add(state, state.tasks.length - 1);
         return;
       case 'task-started':
-      case 'task-succeeded':
+      case 'task-completed':
       case 'task-held':
         this.#set(state, event.task);
         return;

@@ -21,7 +21,7 @@ import {
 export interface TracedCall {
   readonly task: Task;
   readonly startedAt: number;
-  readonly end: Extract<RunEvent, { type: 'task-succeeded' | 'task-failed' }>;
+  readonly end: Extract<RunEvent, { type: 'task-completed' | 'task-failed' }>;
 }
 
 /** A shorter text or a smaller number is the same in two places too often by chance. */
@@ -68,7 +68,7 @@ function byReference(
       ? {}
       : { part: isFirst && template !== undefined ? { template } : {} };
     const from = calls.findLastIndex(
-      (call) => call.task.id === producer && call.end.type === 'task-succeeded',
+      (call) => call.task.id === producer && call.end.type === 'task-completed',
     );
     return from < 0 ? [] : [{ from, to, ...(field && { field }), param, ...part }];
   });
@@ -86,7 +86,7 @@ function byValue(
   return known.producersOf(leaves.map(({ leaf }) => leaf)).flatMap((from) => {
     const producer = calls[from];
     if (!producer) return [];
-    if (producer.end.type !== 'task-succeeded' || producer.end.at > consumer.startedAt) return [];
+    if (producer.end.type !== 'task-completed' || producer.end.at > consumer.startedAt) return [];
     const way = known.wayBetween(producer, consumer);
     if (!way) return [];
     const there = known.leavesOut(producer.task);
@@ -119,10 +119,10 @@ class KnownValues {
     this.#calls = new Map(calls.map((call) => [call.task.id, call]));
     this.#outputs = new Map<TaskId, JsonValue>([[CONTEXT, context]]);
     for (const { task, end } of calls) {
-      if (end.type === 'task-succeeded') this.#outputs.set(task.id, outputValue(end.result));
+      if (end.type === 'task-completed') this.#outputs.set(task.id, outputValue(end.result));
     }
     for (const [place, { task, end }] of calls.entries()) {
-      if (end.type === 'task-succeeded') this.#enter(task, place);
+      if (end.type === 'task-completed') this.#enter(task, place);
     }
   }
 
@@ -167,7 +167,7 @@ class KnownValues {
     const entered = to.filter((one) => !from.includes(one));
     // What goes in is there when the outermost is entered, and comes out when that is left.
     const at = (entered.at(-1) ?? consumer).startedAt;
-    const isOut = ({ end }: TracedCall) => end.type === 'task-succeeded' && end.at <= at;
+    const isOut = ({ end }: TracedCall) => end.type === 'task-completed' && end.at <= at;
     if (![producer, ...left].every(isOut)) return undefined;
     return (leaf) =>
       left.every(({ task }) => this.leavesOut(task).has(leaf)) &&

@@ -54,7 +54,7 @@ function journal(calls: readonly Call[], stepMs = 1): RunEvent[] {
       events.push({ type: 'script-ended', task: id, at, end, logs: [], operations });
     }
     const result = { content: [], structuredContent: gives };
-    events.push({ type: 'task-succeeded', task: id, at: (at += stepMs), ms: 1, result });
+    events.push({ type: 'task-completed', task: id, at: (at += stepMs), ms: 1, result });
   };
   for (const call of calls) make(call);
   const script = { code: '', args: {}, seed: 1 };
@@ -68,7 +68,7 @@ function journal(calls: readonly Call[], stepMs = 1): RunEvent[] {
       logs: [],
       operations: [],
     },
-    { type: 'run-finished', at, outcome: 'succeeded' },
+    { type: 'run-finished', at, outcome: 'completed' },
   ];
 }
 
@@ -131,7 +131,7 @@ test('a capability that was restarted stands before the calls of its first attem
   const [start, ...rest] = journal([
     { tool: 'cap:outer', does: [{ tool: 'db:find' }, operation('map', 1), { tool: 'db:use' }] },
   ]) as [RunEvent, ...RunEvent[]];
-  const cut = rest.findIndex(({ type }) => type === 'task-succeeded') + 1;
+  const cut = rest.findIndex(({ type }) => type === 'task-completed') + 1;
   const again: RunEvent[] = [
     { type: 'task-retried', task: taskId('c1'), at: 1_006, because: 'the process ended' },
     { type: 'task-started', task: taskId('c1'), at: 1_007, repeatable: true },
@@ -153,7 +153,7 @@ test('a capability that was restarted stands before the calls of its first attem
 test('calls in a capability that did not end belong to its caller', () => {
   const events = journal([
     { tool: 'cap:outer', does: [{ tool: 'cap:inner', does: [{ tool: 'db:find' }] }] },
-  ]).filter((event) => !(event.type === 'task-succeeded' && event.task === 'c2'));
+  ]).filter((event) => !(event.type === 'task-completed' && event.task === 'c2'));
 
   const { calls } = traceRun(events, errorType);
 

@@ -20,7 +20,7 @@ const json = (value: JsonValue): ToolResult => ({ content: [], structuredContent
 function journal(...calls: readonly (readonly [task: Task, result: ToolResult])[]): RunEvent[] {
   const events = calls.flatMap(([{ id }, result], index): RunEvent[] => [
     { type: 'task-started', task: id, at: 1_000 + index * 10, repeatable: true },
-    { type: 'task-succeeded', task: id, at: 1_005 + index * 10, ms: 5, result },
+    { type: 'task-completed', task: id, at: 1_005 + index * 10, ms: 5, result },
   ]);
   return [
     startOf(
@@ -117,8 +117,8 @@ describe('the trace of a run', () => {
       { type: 'task-started', task: taskId('a'), at: 510, repeatable: false },
       { type: 'task-doubted', task: taskId('a'), at: 900, because: 'the process ended' },
       { type: 'task-started', task: taskId('b'), at: 400, repeatable: true },
-      { type: 'task-succeeded', task: taskId('b'), at: 401, ms: 1, result: text('') },
-      { type: 'run-finished', at: 450, outcome: 'cancelled' },
+      { type: 'task-completed', task: taskId('b'), at: 401, ms: 1, result: text('') },
+      { type: 'run-finished', at: 450, outcome: 'aborted' },
     ];
 
     expect(traceRun(events, errorType)).toEqual({
@@ -323,9 +323,9 @@ describe('what PML filled in', () => {
       { type: 'task-started', task: cap.id, at, repeatable: true },
       { type: 'task-called', task: inner, at },
       { type: 'task-started', task: inner.id, at, repeatable: true },
-      { type: 'task-succeeded', task: inner.id, at: at + 1, ms: 1, result: text('sun') },
-      { type: 'task-succeeded', task: cap.id, at: at + 2, ms: 2, result: text('sun') },
-      { type: 'run-finished', at: at + 3, outcome: 'succeeded' },
+      { type: 'task-completed', task: inner.id, at: at + 1, ms: 1, result: text('sun') },
+      { type: 'task-completed', task: cap.id, at: at + 2, ms: 2, result: text('sun') },
+      { type: 'run-finished', at: at + 3, outcome: 'completed' },
     ];
 
     const { calls } = traceRun(events, errorType, mask);
@@ -354,9 +354,9 @@ describe('what PML filled in', () => {
       { type: 'task-started', task: outer.id, at, repeatable: true },
       { type: 'task-called', task: inner, at },
       { type: 'task-started', task: inner.id, at, repeatable: true },
-      { type: 'task-succeeded', task: inner.id, at: at + 1, ms: 1, result: text('sun') },
-      { type: 'task-succeeded', task: outer.id, at: at + 2, ms: 2, result: text('sun') },
-      { type: 'run-finished', at: at + 3, outcome: 'succeeded' },
+      { type: 'task-completed', task: inner.id, at: at + 1, ms: 1, result: text('sun') },
+      { type: 'task-completed', task: outer.id, at: at + 2, ms: 2, result: text('sun') },
+      { type: 'run-finished', at: at + 3, outcome: 'completed' },
     ];
 
     const { calls } = traceRun(events, errorType, mask);
@@ -408,7 +408,7 @@ describe('the trace of a script', () => {
         logs: [],
         operations: [operation('filter', 1), operation('map', 1)],
       },
-      { type: 'run-finished', at: 1_031, outcome: 'succeeded' },
+      { type: 'run-finished', at: 1_031, outcome: 'completed' },
     ];
 
     const trace = traceRun(events, errorType);

@@ -51,7 +51,7 @@ export function traceRun(
   return {
     run,
     ...(intent !== undefined && { intent }),
-    ok: finished?.outcome === 'succeeded',
+    ok: finished?.outcome === 'completed',
     ms: runMs(state),
     calls: steps.map((step, place) => ({
       ...pastCall(step, startedAt, { errorType, mask }),
@@ -135,7 +135,7 @@ function readCalls(events: readonly RunEvent[], state: RunState): readonly Trace
       const task = findTask(state, event.task)?.task;
       const before = task && isCapability(task.tool) ? open.get(task.id) : undefined;
       if (task) open.set(task.id, { task, startedAt: before?.startedAt ?? event.at });
-    } else if (event.type === 'task-succeeded' || event.type === 'task-failed') {
+    } else if (event.type === 'task-completed' || event.type === 'task-failed') {
       const started = open.get(event.task);
       open.delete(event.task);
       if (started) calls.push({ ...started, end: event });
@@ -164,7 +164,7 @@ function pastCall(
   const { task, startedAt, end } = step.call;
   return {
     tool: task.tool,
-    ok: end.type === 'task-succeeded',
+    ok: end.type === 'task-completed',
     ms: end.ms,
     startMs: sinceStart(startedAt, runStartedAt),
     ...inside,

@@ -11,9 +11,9 @@ test('a flood of calls is observed at a bounded rate, and a pause restores the b
       return budget.take();
     }).filter(Boolean).length;
 
-  expect(observedOf(1_000, 0)).toBe(1_000);
+  expect(observedOf(200, 0)).toBe(200);
   expect(observedOf(10_000, 0.1)).toBe(100);
   time += 60_000;
 
-  expect(observedOf(5_000, 0)).toBe(1_000);
+  expect(observedOf(5_000, 0)).toBe(200);
 });

@@ -1,7 +1,7 @@
 /** So many observations a second teach the predictor; more would only take time of the daemon. */
 const PER_SECOND = 100;
 /** A client may make so many calls at once before the rate counts. */
-const BURST = 1_000;
+const BURST = 200;
 
 /**
  * Whether the predictor may observe one more call. A program that calls tools in a loop makes

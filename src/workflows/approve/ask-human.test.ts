@@ -37,12 +37,12 @@ test('a client that cannot ask its user is not asked', async () => {
 
 describe('an answer of the user', () => {
   test.each<[string, JsonObject, boolean, string]>([
-    ['allow', { action: 'accept', content: { allow: true } }, true, 'succeeded'],
+    ['allow', { action: 'accept', content: { allow: true } }, true, 'completed'],
     ['do not allow', { action: 'accept', content: { allow: false } }, true, 'skipped'],
     ['nothing in it', { action: 'accept' }, true, 'skipped'],
     ['decline', { action: 'decline' }, true, 'skipped'],
-    ['cancel', { action: 'cancel' }, false, 'held'],
-    ['nonsense', { action: 7 }, false, 'held'],
+    ['cancel', { action: 'cancel' }, false, 'needs_approval'],
+    ['nonsense', { action: 7 }, false, 'needs_approval'],
   ])('an answer of the user decides a held call: %s', async (_, answer, isDecided, status) => {
     const { workflows } = await runWorkflows();
     const { live } = await held();
@@ -65,7 +65,7 @@ describe('an answer of the user', () => {
     expect(await askHuman(workflows, live, client.context)).toBe(true);
     await live.idle();
 
-    expect(statuses(live.state)).toEqual({ risky: 'succeeded', again: 'succeeded' });
+    expect(statuses(live.state)).toEqual({ risky: 'completed', again: 'completed' });
     expect(client.asked).toHaveLength(1);
     expect(client.asked[0]?.['message']).toMatch(/^Allow this call\?\n- fake:risky with /);
   });
@@ -82,7 +82,7 @@ describe('an answer of the user', () => {
     expect(await askHuman(workflows, live, client.context)).toBe(true);
     await live.idle();
 
-    expect(statuses(live.state)).toEqual({ a: 'succeeded', b: 'held' });
+    expect(statuses(live.state)).toEqual({ a: 'completed', b: 'needs_approval' });
   });
 
   test('the answer "go_on" to a layer after a failure runs the remaining tasks', async () => {
@@ -97,8 +97,8 @@ describe('an answer of the user', () => {
 
     expect(statuses(live.state)).toEqual({
       a: 'failed',
-      b: 'succeeded',
-      c: 'succeeded',
+      b: 'completed',
+      c: 'completed',
       d: 'skipped',
     });
   });
@@ -109,7 +109,7 @@ describe('a dialog decides about the calls that it shows [SAFE-SHOWN-CALLS]', ()
   const allow = { action: 'accept', content: { allow: true } };
 
   test.each([
-    ['allows', allow, 'succeeded'],
+    ['allows', allow, 'completed'],
     ['declines', { action: 'decline' }, 'skipped'],
   ])('a user who %s the shown calls is asked again for the rest', async (_, answer, status) => {
     const { workflows } = await runWorkflows();
@@ -122,7 +122,7 @@ describe('a dialog decides about the calls that it shows [SAFE-SHOWN-CALLS]', ()
     await askHuman(workflows, live, client.context);
     await live.idle();
 
-    expect(first).toEqual([...Array(20).fill(status), ...Array(5).fill('held')]);
+    expect(first).toEqual([...Array(20).fill(status), ...Array(5).fill('needs_approval')]);
     expect(client.asked[0]?.['message']).toContain('5 more are asked about afterwards');
     expect(client.asked[1]?.['message']).toContain('task risky24');
     expect(live.state.finished).toBeDefined();
@@ -144,7 +144,7 @@ describe('a dialog decides about the calls that it shows [SAFE-SHOWN-CALLS]', ()
     await live.idle();
 
     expect(client.asked[0]?.['message']).toContain('[task riskyC]');
-    expect(statuses(live.state)).toMatchObject({ riskyC: 'succeeded' });
+    expect(statuses(live.state)).toMatchObject({ riskyC: 'completed' });
   });
 
   test('an answer to a question that was withdrawn decides nothing', async () => {
@@ -164,7 +164,7 @@ describe('a dialog decides about the calls that it shows [SAFE-SHOWN-CALLS]', ()
     expect(client.told).toEqual([
       expect.objectContaining({ data: expect.stringContaining('came too late') as string }),
     ]);
-    expect(statuses(live.state)).toMatchObject({ risky: 'held' });
+    expect(statuses(live.state)).toMatchObject({ risky: 'needs_approval' });
   });
 });
 
@@ -199,7 +199,7 @@ describe('of several who decide the first wins', () => {
     expect(client.told).toEqual([
       expect.objectContaining({ data: expect.stringContaining('came too late') as string }),
     ]);
-    expect(statuses(live.state)).toEqual({ risky: 'succeeded' });
+    expect(statuses(live.state)).toEqual({ risky: 'completed' });
   });
 
   test('the first answer of two users decides, and the dialog of the other user closes', async () => {
@@ -273,7 +273,7 @@ describe('a run whose agent asked for an approval of each layer', () => {
 
     expect(await askHuman(workflows, live, client.context)).toBe(false);
     expect(client.asked).toEqual([]);
-    expect(statuses(live.state)).toEqual({ a: 'succeeded', b: 'held' });
+    expect(statuses(live.state)).toEqual({ a: 'completed', b: 'needs_approval' });
   });
 
   test('a run with per-layer approval by its agent pauses for the agent after a failure', async () => {
@@ -303,7 +303,11 @@ describe('a run whose agent asked for an approval of each layer', () => {
     expect(client.asked).toHaveLength(1);
     expect(client.asked[0]?.['message']).toContain('fake:delete_b');
     expect(client.asked[0]?.['message']).not.toContain('fake:b');
-    expect(statuses(live.state)).toEqual({ a: 'succeeded', b: 'held', delete_b: 'succeeded' });
+    expect(statuses(live.state)).toEqual({
+      a: 'completed',
+      b: 'needs_approval',
+      delete_b: 'completed',
+    });
   });
 });
 

@@ -36,7 +36,7 @@ const SHOWN_FAILURES = SHOWN_TASKS / 2;
  */
 export function dialogOf(state: RunState, open: readonly TaskState[]): HumanDialog {
   const those = (status: TaskState['status']) => open.filter((one) => one.status === status);
-  const [doubtful, failed, held] = [those('doubtful'), those('failed'), those('held')];
+  const [doubtful, failed, held] = [those('in_doubt'), those('failed'), those('needs_approval')];
   if (doubtful.length > 0) {
     const shown = doubtful.slice(0, SHOWN_TASKS);
     return {

@@ -4,8 +4,8 @@ import type { ApprovalMode, RunState, TaskId, TaskState } from '../../core/index
 export function openTasks({ tasks, approve }: RunState): readonly TaskState[] {
   return tasks.filter(
     ({ status }) =>
-      status === 'held' ||
-      status === 'doubtful' ||
+      status === 'needs_approval' ||
+      status === 'in_doubt' ||
       (status === 'failed' && approve === 'per_layer'),
   );
 }
@@ -27,12 +27,14 @@ export function tasksForPerson(
   { configured, isRisky }: PersonFirst,
 ): readonly TaskState[] {
   // No answer to a question signs a user in.
-  const open = openTasks(state).filter((one) => one.status !== 'held' || one.signIn === undefined);
+  const open = openTasks(state).filter(
+    (one) => one.status !== 'needs_approval' || one.signIn === undefined,
+  );
   const isAgentsTurn = state.approve === 'per_layer' && configured !== 'per_layer';
   if (!isAgentsTurn) return open;
   const byId = new Map<TaskId, TaskState>(state.tasks.map((one) => [one.task.id, one]));
   return open.filter((one) => {
-    if (one.status !== 'held') return one.status === 'doubtful';
+    if (one.status !== 'needs_approval') return one.status === 'in_doubt';
     const isLost = one.task.needs.some((need) => isOver(byId.get(need)));
     // The agent decides first what becomes of a call that cannot be made any more.
     return !isLost && isRisky(one);

@@ -40,7 +40,7 @@ export function summarizeProgress(state: RunState): string {
 
 /** The newest succeeded tasks, each with the beginning of its result; empty if there is none. */
 export function describeDone(state: RunState): string {
-  const done = ownTasks(state).filter((one) => one.status === 'succeeded');
+  const done = ownTasks(state).filter((one) => one.status === 'completed');
   const each = Math.floor(RESULT_CHARACTERS / Math.min(SHOWN_TASKS, Math.max(1, done.length)));
   return named(done.toReversed(), (one) => `${nameOf(one)} → ${short(resultText(one), each)}`);
 }
@@ -67,7 +67,7 @@ function withReason(one: TaskState, reason: string | false): string {
 const nameOf = ({ task }: TaskState): string => short(task.id, REASON_CHARACTERS);
 
 function resultText(one: TaskState): string {
-  if (one.status !== 'succeeded') return '';
+  if (one.status !== 'completed') return '';
   const { content, structuredContent } = one.result;
   const text = content.find(({ type }) => type === 'text')?.['text'];
   if (typeof text === 'string') return text;

@@ -17,7 +17,7 @@ test('a question shows each call with its resolved arguments', async () => {
   const question = describeQuestion(live.state, openTasks(live.state));
 
   expect(question).toBe(
-    'Allow this call?\n- fake:risky with {"path":"/a"} (it is risky) [task risky]\nThis is run r1: 1 of 2 tasks are done: found → {"path":"/a"}.',
+    'Allow this call?\n- fake:risky with {"path":"/a"} (it is risky) [task risky]\nThis is run r1: 1 of 2 tasks are completed: found → {"path":"/a"}.',
   );
 });
 
@@ -42,7 +42,7 @@ test('a question reads only results that a held task takes values from', async (
   const others = live.state.tasks.map((one) => ({
     ...one,
     task: task('other'),
-    status: 'succeeded' as const,
+    status: 'completed' as const,
     at: 0,
     ms: 0,
     result: unread,
@@ -79,7 +79,7 @@ describe('a question', () => {
     expect(asked).toBe('Allow this call?');
     expect(call).toBe('- fake:risky with {} (it is risky) [task risky]');
     expect(about).toMatch(
-      /^This is run r1 \(tidy up\\u\{a\}- fake:read .*… \(\d+ more characters\)\): 0 of 1 tasks are done\.$/,
+      /^This is run r1 \(tidy up\\u\{a\}- fake:read .*… \(\d+ more characters\)\): 0 of 1 tasks are completed\.$/,
     );
     expect(about.length).toBeLessThan(190);
     expect(rest).toEqual([]);
@@ -90,7 +90,7 @@ describe('a question', () => {
 
     const question = describeQuestion({ ...live.state, intent: 'räum auf' }, []);
 
-    expect(question).toBe('This is run r1 (räum auf): 0 of 1 tasks are done.');
+    expect(question).toBe('This is run r1 (räum auf): 0 of 1 tasks are completed.');
   });
 
   test('a question says how many characters of the arguments it omits, and shows invisible ones', async () => {

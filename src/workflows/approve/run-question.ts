@@ -26,23 +26,23 @@ export function describeQuestion(state: RunState, asked: readonly TaskState[]): 
   const lines = asked.slice(0, SHOWN_TASKS).map((one) => `- ${describeOpen(state, one)}`);
   const more = asked.length - lines.length;
   if (more > 0) lines.push(`… and ${more} more`);
-  const done = state.tasks.filter(({ status }) => status === 'succeeded').length;
+  const done = state.tasks.filter(({ status }) => status === 'completed').length;
   const found = describeDone(state);
   const intent = state.intent ? ` (${shortLine(state.intent, SHOWN_INTENT)})` : '';
-  const about = `This is run ${state.run}${intent}: ${done} of ${state.tasks.length} tasks are done${found && `: ${found}`}.`;
+  const about = `This is run ${state.run}${intent}: ${done} of ${state.tasks.length} tasks are completed${found && `: ${found}`}.`;
   return [...questionOf(asked), ...lines, about].join('\n');
 }
 
 function questionOf(asked: readonly TaskState[]): readonly string[] {
   const count = (status: TaskState['status']) =>
     asked.filter((one) => one.status === status).length;
-  const [doubtful, failed, held] = [count('doubtful'), count('failed'), count('held')];
+  const [doubtful, failed, held] = [count('in_doubt'), count('failed'), count('needs_approval')];
   if (doubtful > 0) {
     return [doubtful > 1 ? `Make these ${doubtful} calls again?` : 'Make this call again?'];
   }
   if (failed > 0) return ['Try again what failed, or go on with what is left?'];
   if (held === 0) return [];
-  if (asked.every((one) => one.status === 'held' && one.signIn !== undefined)) {
+  if (asked.every((one) => one.status === 'needs_approval' && one.signIn !== undefined)) {
     return [
       held > 1 ? `These ${held} calls wait for a sign-in:` : 'This call waits for a sign-in:',
     ];
@@ -55,9 +55,9 @@ function describeOpen(state: RunState, one: TaskState): string {
   const args = shortLine(JSON.stringify(resolvedOf(state, one.task)), SHOWN_CHARACTERS);
   const call = `${visible(one.task.tool)} with ${args}`;
   switch (one.status) {
-    case 'doubtful':
+    case 'in_doubt':
       return `${call} may or may not have been carried out (${reason(one.because)}) [task ${id}]`;
-    case 'held':
+    case 'needs_approval':
       return `${call} (${reason(one.because, one.task.guessed)})${filled(one)} [task ${id}]`;
     case 'failed':
       return `${call} failed: ${reason(one.error.message)} [task ${id}]`;

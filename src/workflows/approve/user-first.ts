@@ -67,7 +67,7 @@ function tasksAbout({ tasks }: RunState, command: RunCommand): readonly TaskStat
 }
 
 function isWaiting({ status }: TaskState): boolean {
-  return status === 'held' || status === 'doubtful';
+  return status === 'needs_approval' || status === 'in_doubt';
 }
 
 function idOf(task: TaskId | { readonly id: TaskId }): TaskId {

@@ -74,6 +74,7 @@ export class ShownGuesses {
    * than the one PML made the plan for is another request: its tasks are what the client gives.
    */
   withSeen(viewer: string, plan: ShownPlan): readonly Task[] {
+    if (this.#shown.size === 0) return plan.tasks;
     const named = namedBy(plan.intent);
     return plan.tasks.map((task) => {
       const seen = this.#params(task).flatMap((param) => {

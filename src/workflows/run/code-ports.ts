@@ -15,6 +15,7 @@ import { checkArgs, describeViolations } from '../../validation/index.js';
 import { refusedGuesses } from '../plan/doubtful-guesses.js';
 import { fillExamples } from '../plan/with-examples.js';
 import type { Workflows } from '../workflows.js';
+import { ofRun } from './of-run.js';
 
 /** The sandbox of scripts and the calls that they may make. */
 export function codePorts(workflows: Workflows, sandbox: Sandbox): ScriptPorts {
@@ -22,8 +23,8 @@ export function codePorts(workflows: Workflows, sandbox: Sandbox): ScriptPorts {
     sandbox,
     limits: (script) => limitsOf(workflows, script),
     prepare: (code) => readyCode(parseCode(code)),
-    refuse: (call, { profile, ...options }) =>
-      refuseCall(profile === undefined ? workflows : workflows.within(profile), call, options),
+    refuse: (call, { profile, owner, ...options }) =>
+      refuseCall(ofRun(workflows, profile, owner), call, options),
     fill: (call) => fillExamples(workflows, call),
   };
 }

@@ -1,9 +1,16 @@
-import type { RunId, RunLog, Sandbox, ToolCaller } from '../../core/index.js';
+import {
+  type Principal,
+  type RunId,
+  type RunLog,
+  type Sandbox,
+  type ToolCaller,
+} from '../../core/index.js';
 import { errorType } from '../../policy/index.js';
 import { newRunId } from '../../results/index.js';
 import { Runs } from '../../runs/index.js';
 import type { Workflows } from '../workflows.js';
 import { codePorts } from './code-ports.js';
+import { ofRun } from './of-run.js';
 import { runSettings } from './run-settings.js';
 import { rememberRecovered, rememberRun, runCaller } from './run-tools.js';
 
@@ -11,7 +18,9 @@ export interface RunParts {
   readonly log: Promise<RunLog>;
   readonly sandbox: Sandbox;
   /** Who calls tools for a run. Default: the directory of tools, on behalf of the run's clients. */
-  readonly callerFor?: ((run: RunId, profile?: string) => ToolCaller) | undefined;
+  readonly callerFor?:
+    | ((run: RunId, profile?: string, owner?: Principal) => ToolCaller)
+    | undefined;
   /** Default: random ids. */
   readonly newRunId?: (() => RunId) | undefined;
 }
@@ -21,7 +30,7 @@ export function createRuns(workflows: Workflows, parts: RunParts): Runs {
   const {
     log,
     sandbox,
-    callerFor = (run, profile) => runCaller(ofRun(workflows, profile), run),
+    callerFor = (run, profile, owner) => runCaller(ofRun(workflows, profile, owner), run),
   } = parts;
   return new Runs({
     log,
@@ -37,9 +46,4 @@ export function createRuns(workflows: Workflows, parts: RunParts): Runs {
     onFinished: (trace, state) => rememberRun(workflows, trace, state),
     onRecovered: (runs) => rememberRecovered(workflows, runs),
   });
-}
-
-/** A run keeps the profile of the client that began it, and not the default of another day. */
-function ofRun(workflows: Workflows, profile: string | undefined): Workflows {
-  return profile === undefined ? workflows : workflows.within(profile);
 }

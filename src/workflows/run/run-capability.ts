@@ -111,7 +111,7 @@ function isItsFault({ code, message }: TaskError): boolean {
 /** Learns the code of a run that succeeded; reasons against that are only logged. */
 export function learnFromRun(workflows: Workflows, trace: RunTrace, state: RunState): void {
   const { script, run, finished, intent = '' } = state;
-  if (!script || finished?.outcome !== 'succeeded') return;
+  if (!script || finished?.outcome !== 'completed') return;
   const tasks = state.tasks.filter(({ task }) => !task.parent);
   if (tasks.some((one) => hasUnconfirmed(workflows, one))) {
     workflows.log.debug('code of a run', {
@@ -130,7 +130,7 @@ export function learnFromRun(workflows: Workflows, trace: RunTrace, state: RunSt
     definitionOf: (tool) => workflows.tools.lockedDefinition(tool),
     ms: trace.ms,
     ...(script.end?.status === 'returned' && { result: script.end.value }),
-    given: tasks.flatMap((one) => (one.status === 'succeeded' ? [outputValue(one.result)] : [])),
+    given: tasks.flatMap((one) => (one.status === 'completed' ? [outputValue(one.result)] : [])),
   });
   const what =
     learned.kind === 'refused' ? learned.reason : `${learned.kind} ${learned.capability.name}`;

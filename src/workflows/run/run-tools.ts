@@ -1,6 +1,7 @@
 import {
   BUILT_IN_SERVER,
   isCapability,
+  isNamed,
   type JsonObject,
   messageOf,
   type PastCall,
@@ -17,6 +18,7 @@ import {
 import type { RunTrace } from '../../executor/index.js';
 import { loadResult, readResult } from '../../results/index.js';
 import { RpcError } from '../../rpc/index.js';
+import type { Recovered } from '../../runs/index.js';
 import { explainMissing, type CallContext } from '../../tools/index.js';
 import type { Workflows } from '../workflows.js';
 import { callCapability, learnFromRun } from './run-capability.js';
@@ -55,24 +57,22 @@ export function rememberRun(
   state: RunState,
 ): void {
   const { run } = state;
-  if (trace) learnFromRun(workflows, trace, state);
+  const mine = workflows.within(state.profile, state.owner);
+  // A capability would show the words and values of this client to all others.
+  if (trace && !isNamed(state.owner ?? THE_USER)) learnFromRun(workflows, trace, state);
   const trail = workflows.clients.trailOf(run);
   const { wasAlone } = workflows.clients.forget(run);
   if (wasAlone) releaseServers(workflows, run);
   const telling = trace && withoutBuiltIns(trace);
-  if (telling) workflows.executed(trail, telling);
+  if (telling) mine.executed(trail, telling);
 }
 
 /** The same for runs that ended before PML could remember them. */
-export function rememberRecovered(
-  workflows: Workflows,
-  runs: readonly { readonly trace: RunTrace; readonly startedAt: number }[],
-): void {
-  const telling = runs.flatMap(({ trace, startedAt }) => {
+export function rememberRecovered(workflows: Workflows, runs: readonly Recovered[]): void {
+  for (const { trace, startedAt, owner } of runs) {
     const own = withoutBuiltIns(trace);
-    return own ? [{ trace: own, startedAt }] : [];
-  });
-  workflows.recovered(telling);
+    if (own) workflows.within(undefined, owner).recovered([{ trace: own, startedAt }]);
+  }
 }
 
 function releaseServers({ tools: { pool }, log }: Workflows, run: RunId): void {

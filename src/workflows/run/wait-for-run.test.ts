@@ -79,7 +79,7 @@ describe('progress', () => {
     expect(values).toEqual([...new Set(values)].toSorted((a, b) => a - b));
     expect(values.every(Number.isFinite)).toBe(true);
     expect(client.progress[0]).toEqual({ progress: 0.25, total: 2, message: 'a: begun' });
-    expect(client.progress.at(-1)).toEqual({ progress: 2, total: 2, message: 'b succeeded' });
+    expect(client.progress.at(-1)).toEqual({ progress: 2, total: 2, message: 'b completed' });
   });
 
   test('progress of a single call is what its server reports, and nothing else', async () => {
@@ -130,7 +130,7 @@ describe('a client that leaves', () => {
     await Promise.all(waits);
     await live.idle();
 
-    expect(live.state.finished?.outcome).toBe('cancelled');
+    expect(live.state.finished?.outcome).toBe('aborted');
     expect(live.state.decisions).toMatchObject([{ by: 'user' }]);
   });
 
@@ -142,12 +142,12 @@ describe('a client that leaves', () => {
     await Promise.all(waiting([client], live));
     await live.idle();
 
-    expect(live.state.finished?.outcome).toBe('cancelled');
+    expect(live.state.finished?.outcome).toBe('aborted');
   });
 
   test.each([
     ['continue', undefined],
-    ['abort', 'cancelled'],
+    ['abort', 'aborted'],
   ])('a client that closes its session triggers the policy %s', async (policy, outcome) => {
     const live = endless();
     const client = fakeClient('a');
@@ -174,7 +174,7 @@ describe('a client that leaves', () => {
     await live.idle();
 
     expect(before).toBe('running');
-    expect(live.state.finished?.outcome).toBe('cancelled');
+    expect(live.state.finished?.outcome).toBe('aborted');
   });
 
   test('all clients that cancel together end the run', async () => {
@@ -186,7 +186,7 @@ describe('a client that leaves', () => {
     await Promise.all(waits);
     await live.idle();
 
-    expect(live.state.finished?.outcome).toBe('cancelled');
+    expect(live.state.finished?.outcome).toBe('aborted');
   });
 });
 
@@ -208,7 +208,7 @@ describe('a pause', () => {
 
     await Promise.all(waiting([client], live));
 
-    expect(statuses(live.state)).toEqual({ risky: 'succeeded', risky2: 'succeeded' });
+    expect(statuses(live.state)).toEqual({ risky: 'completed', risky2: 'completed' });
     expect(client.asked).toHaveLength(2);
   });
 

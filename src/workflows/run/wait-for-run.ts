@@ -112,7 +112,7 @@ function doneOf({ tasks }: RunState): number {
 }
 
 function partDone({ status, progress }: TaskState): number {
-  if (status === 'succeeded' || status === 'failed' || status === 'skipped') return 1;
+  if (status === 'completed' || status === 'failed' || status === 'skipped') return 1;
   // A server may report any number.
   const part = status === 'running' && progress?.total ? progress.progress / progress.total : 0;
   return Number.isFinite(part) ? Math.min(Math.max(0, part), 1) : 0;
@@ -120,7 +120,7 @@ function partDone({ status, progress }: TaskState): number {
 
 function describe(event: RunEvent): string | undefined {
   switch (event.type) {
-    case 'task-succeeded':
+    case 'task-completed':
     case 'task-failed':
     case 'task-skipped':
     case 'task-retried':

@@ -46,9 +46,9 @@ function stateOf(
 }
 
 const done = (result: ToolResult): { status: TaskStatus } => ({
-  status: { status: 'succeeded', at: 1, ms: 1, result },
+  status: { status: 'completed', at: 1, ms: 1, result },
 });
-const finished = { finished: { at: 2, outcome: 'succeeded' } } as const;
+const finished = { finished: { at: 2, outcome: 'completed' } } as const;
 const textOf = (answer: ToolResult) => asText(answer.content[0]?.['text']);
 
 test('an answer with two hundred long results stays near the limit of one', () => {
@@ -74,7 +74,7 @@ test('an answer of a paused run shows the held call with its resolved arguments'
   const found = done({ content: [], structuredContent: { path: '/a.txt' } });
   const held = {
     task: aTask('gone', { file: { $ref: 't0.path' } }, ['t0']),
-    status: { status: 'held', because: 'its name says delete' },
+    status: { status: 'needs_approval', because: 'its name says delete' },
   } as const;
 
   const answer = runAnswer(parts, { state: stateOf([found, held]), phase: 'paused' });
@@ -97,7 +97,10 @@ test('an answer of a paused run shows the held call with its resolved arguments'
 });
 
 describe('what a pause tells the agent to do', () => {
-  const held = { task: aTask('gone'), status: { status: 'held', because: 'a rule' } } as const;
+  const held = {
+    task: aTask('gone'),
+    status: { status: 'needs_approval', because: 'a rule' },
+  } as const;
   const paused = { state: stateOf([held]), phase: 'paused' } as const;
 
   test('an answer of a paused run says to ask the user', () => {
@@ -129,7 +132,7 @@ describe('what a pause tells the agent to do', () => {
 test('an answer shows a call in doubt with its arguments, and not as done', () => {
   const doubtful = {
     task: aTask('pay', { amount: 5 }),
-    status: { status: 'doubtful', at: 1, because: 'the process ended' },
+    status: { status: 'in_doubt', at: 1, because: 'the process ended' },
   } as const;
 
   const answer = runAnswer(parts, { state: stateOf([doubtful]), phase: 'paused' });
@@ -163,7 +166,7 @@ test('an answer shortens a long argument of a held call and gives a handle to re
   const content = 'y'.repeat(5_000_000);
   const held = {
     task: aTask('t', { content }),
-    status: { status: 'held', because: 'its name says delete' },
+    status: { status: 'needs_approval', because: 'its name says delete' },
   } as const;
 
   const answer = runAnswer(parts, { state: stateOf([held]), phase: 'paused' });

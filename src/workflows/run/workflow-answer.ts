@@ -161,7 +161,7 @@ function scriptAnswer(
 /** The existing properties of results, for a script that read a missing one. */
 function hintAt({ script, tasks }: RunState, message: string): JsonObject {
   const calls = tasks.flatMap((one) =>
-    one.status === 'succeeded' && one.task.parent === undefined
+    one.status === 'completed' && one.task.parent === undefined
       ? [{ tool: one.task.tool, value: outputValue(one.result) }]
       : [],
   );
@@ -188,8 +188,8 @@ export function fitValue(value: JsonValue, { kept, ...limits }: Fit): JsonValue 
 
 function describeTask(one: TaskState, fit: Fit): JsonObject {
   switch (one.status) {
-    case 'succeeded':
-      return { status: 'completed', result: fitted(one.result, fit) };
+    case 'completed':
+      return { status: one.status, result: fitted(one.result, fit) };
     case 'failed': {
       const attempts = one.attempts > 1 ? { attempts: one.attempts } : {};
       // The message already contains the error text of the tool.
@@ -198,11 +198,9 @@ function describeTask(one: TaskState, fit: Fit): JsonObject {
       return { status: 'failed', error: { ...one.error }, ...attempts, ...result };
     }
     case 'skipped':
-      return { status: 'skipped', because: one.because };
-    case 'held':
-      return { status: 'needs_approval', because: one.because };
-    case 'doubtful':
-      return { status: 'in_doubt', because: one.because };
+    case 'needs_approval':
+    case 'in_doubt':
+      return { status: one.status, because: one.because };
     case 'waiting':
     case 'running':
       return { status: one.status };
@@ -223,7 +221,7 @@ function question(
     return { ...call, why, by: 'person', decisions: ['wait', 'abort'] };
   }
   switch (one.status) {
-    case 'doubtful':
+    case 'in_doubt':
       return {
         ...call,
         why: `may or may not have been carried out: ${one.because}`,
@@ -234,7 +232,7 @@ function question(
     default:
       return {
         ...call,
-        why: one.status === 'held' ? one.because : '',
+        why: one.status === 'needs_approval' ? one.because : '',
         decisions: ['approve', 'reject', 'abort'],
       };
   }
@@ -307,7 +305,7 @@ function nextStep(state: RunState, { isUserAsked, needsPerson, isAgentsTurn }: W
     return `Only the user may approve this. Ask the user to run: ${userCommand(state)}. Then get the answer with pml_continue {run, decision: "wait"}.`;
   }
   const isAboutGuesses = (one: TaskState) =>
-    one.status === 'held' && one.because.startsWith(FILLED_IN);
+    one.status === 'needs_approval' && one.because.startsWith(FILLED_IN);
   if (openTasks(state).every(isAboutGuesses)) {
     return 'Check the values that PML filled in. If they are what is meant, pml_continue {run, decision: "approve"}; if not, "reject" and run the task again with the values given.';
   }
@@ -343,7 +341,7 @@ function isKept(preview: JsonValue, { kept }: Fit): boolean {
 
 /** The blocks that are not text; among them may be text resources. */
 function mediaOf(task: TaskState, { kept, ...limits }: Fit): readonly JsonObject[] {
-  const content = task.status === 'succeeded' ? task.result.content.filter(isMedia) : [];
+  const content = task.status === 'completed' ? task.result.content.filter(isMedia) : [];
   return content.length === 0 ? content : limitResult({ content }, kept, limits).content;
 }
 

@@ -136,12 +136,12 @@ function doneAlready(
     const isNeeded = plan.tasks.some(({ needs }) => needs.includes(task.id));
     const found = isOpen
       ? isAllNamed && isNeeded && isReading(task.tool)
-        ? same.findLast(({ status }) => status === 'succeeded')
+        ? same.findLast(({ status }) => status === 'completed')
         : undefined
       : same.findLast((one) => isSameCall(task, outputs, one, state));
     if (!found) continue;
     done.set(task.id, found.task);
-    if (found.status === 'succeeded') outputs.set(task.id, outputValue(found.result));
+    if (found.status === 'completed') outputs.set(task.id, outputValue(found.result));
   }
   return done;
 }

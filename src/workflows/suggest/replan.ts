@@ -221,5 +221,5 @@ function stepsOf(
 
 function doneIn(run: RunState): readonly ToolId[] {
   const own = run.tasks.filter(({ task }) => task.parent === undefined);
-  return own.flatMap(({ status, task }) => (status === 'succeeded' ? [task.tool] : []));
+  return own.flatMap(({ status, task }) => (status === 'completed' ? [task.tool] : []));
 }

@@ -63,7 +63,7 @@ export async function suggestWorkflow(
     throw new PmlError('PLAN_INVALID', 'intent is empty: say what is wanted, or give "tasks"');
   }
   await workflows.tools.firstListing();
-  await workflows.tools.discovery.prepared(FIRST_MODEL_MS);
+  await workflows.past().prepared(FIRST_MODEL_MS);
   const isReading = (tool: ToolId) => isSafe(workflows.tools, tool);
   const filledFor = (one: Suggestion) => {
     const fillFor = (asked: string) => filledPlan(workflows, asked, { suggestion: one, fill });
@@ -97,7 +97,7 @@ export async function suggestWorkflow(
     tasks.every(({ tool }) => isSafe(workflows.tools, tool));
   const success = predictPathSuccess(
     { steps: tasks.map(({ tool }) => tool), links: suggestion.links },
-    workflows.tools.discovery.features,
+    workflows.past().features,
   );
   const mode = modeOf(suggestion.confidence, isReady ? argumentConfidence(filled) : 0);
   return {

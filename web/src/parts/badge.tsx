@@ -3,7 +3,6 @@ export type Tone = 'ok' | 'warn' | 'bad' | 'info' | 'idle';
 
 const TONES: Readonly<Record<string, Tone>> = {
   completed: 'ok',
-  succeeded: 'ok',
   ok: 'ok',
   active: 'ok',
   allow: 'ok',
@@ -16,8 +15,7 @@ const TONES: Readonly<Record<string, Tone>> = {
   approved: 'ok',
   needs_approval: 'warn',
   needs_decision: 'warn',
-  held: 'warn',
-  doubtful: 'warn',
+  in_doubt: 'warn',
   ask: 'warn',
   rejected: 'warn',
   quarantined: 'warn',
@@ -35,7 +33,7 @@ const MOVING = new Set(['running', 'starting']);
 const WORDS: Readonly<Record<string, string>> = {
   needs_approval: 'needs approval',
   needs_decision: 'needs decision',
-  held: 'needs approval',
+  in_doubt: 'in doubt',
 };
 
 export function toneOf(status: string): Tone {

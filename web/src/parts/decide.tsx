@@ -18,8 +18,8 @@ const WORDS: Readonly<Record<Decision, string>> = {
 
 /** Which decisions the state of a task leaves open. */
 export function decisionsFor(status: RunTaskInfo['status']): readonly Decision[] {
-  if (status === 'held') return ['approve', 'reject', 'skip'];
-  return status === 'failed' || status === 'doubtful' ? ['retry', 'skip'] : [];
+  if (status === 'needs_approval') return ['approve', 'reject', 'skip'];
+  return status === 'failed' || status === 'in_doubt' ? ['retry', 'skip'] : [];
 }
 
 async function decide(

@@ -17,7 +17,7 @@ const task = (
     ms,
     needs: [],
     layer: 0,
-    status: 'succeeded',
+    status: 'completed',
     attempts: 1,
     args: '{}',
     ...rest,

@@ -55,7 +55,7 @@ export function callsOfProof(invocations: readonly InvocationRow[]): readonly Se
     time: Number(/#(\d+)$/.exec(call)?.[1] ?? 1),
     startMs,
     ms,
-    status: ok ? 'succeeded' : 'failed',
+    status: ok ? 'completed' : 'failed',
     needs: [],
     ...(parent !== undefined && { parent }),
   }));

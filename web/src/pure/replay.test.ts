@@ -8,7 +8,7 @@ const task = (id: string, rest: Partial<RunTaskInfo> = {}): RunTaskInfo => ({
   tool: 's:t',
   needs: [],
   layer: 0,
-  status: 'succeeded',
+  status: 'completed',
   attempts: 2,
   args: '{}',
   result: '"done"',
@@ -19,7 +19,7 @@ const details: RunDetails = {
   status: 'completed',
   startedAt: '2026-11-17T10:00:00.000Z',
   ms: 50,
-  counts: { succeeded: 2 },
+  counts: { completed: 2 },
   tasks: [task('a'), task('called', { parent: 'a', attempts: 1 })],
   decisions: [{ atMs: 30, by: 'user', kind: 'retry', tasks: ['a'] }],
   messages: [],
@@ -31,8 +31,8 @@ const EVENTS: readonly ReplayedEvent[] = [
   { place: 3, atMs: 30, type: 'task-started', task: 'a', status: 'running' },
   { place: 4, atMs: 35, type: 'task-called', task: 'called', status: 'waiting' },
   { place: 5, atMs: 36, type: 'task-started', task: 'called', status: 'running' },
-  { place: 6, atMs: 40, type: 'task-succeeded', task: 'called', status: 'succeeded' },
-  { place: 7, atMs: 45, type: 'task-succeeded', task: 'a', status: 'succeeded' },
+  { place: 6, atMs: 40, type: 'task-completed', task: 'called', status: 'completed' },
+  { place: 7, atMs: 45, type: 'task-completed', task: 'a', status: 'completed' },
 ];
 const at = (place: number) => runAt(details, EVENTS, place);
 
@@ -58,6 +58,6 @@ test('replay shows a call of a script when the script makes it', () => {
 test('replay shows the final run after the last event', () => {
   const [first] = at(8).tasks;
 
-  expect(first).toMatchObject({ status: 'succeeded', result: '"done"' });
-  expect(first?.spans?.map(({ outcome }) => outcome)).toEqual(['failed', 'succeeded']);
+  expect(first).toMatchObject({ status: 'completed', result: '"done"' });
+  expect(first?.spans?.map(({ outcome }) => outcome)).toEqual(['failed', 'completed']);
 });

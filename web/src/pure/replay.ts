@@ -49,7 +49,7 @@ function applyReplayed(past: Past, event: ReplayedEvent): Past {
       const spans = [...past.spans, { startMs: event.atMs, outcome: 'running' as const }];
       return { status, spans, attempts: past.attempts + 1 };
     }
-    case 'task-succeeded':
+    case 'task-completed':
     case 'task-failed':
     case 'task-doubted':
       return { ...past, status, spans: closeLast(past.spans, event) };
@@ -62,13 +62,13 @@ function closeLast(spans: readonly AttemptSpan[], event: ReplayedEvent): Attempt
   const last = spans.at(-1);
   if (!last) return [];
   const outcome =
-    event.type === 'task-succeeded'
-      ? ('succeeded' as const)
+    event.type === 'task-completed'
+      ? ('completed' as const)
       : event.type === 'task-failed'
         ? ('failed' as const)
-        : ('doubtful' as const);
+        : ('in_doubt' as const);
   const ms = Math.max(0, event.atMs - last.startMs);
-  const error = outcome === 'succeeded' || !event.text ? {} : { error: event.text };
+  const error = outcome === 'completed' || !event.text ? {} : { error: event.text };
   return [...spans.slice(0, -1), { startMs: last.startMs, ms, outcome, ...error }];
 }
 

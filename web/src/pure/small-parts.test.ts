@@ -106,7 +106,7 @@ const task = (id: string, rest = {}) =>
     tool: 's:t',
     needs: [],
     layer: 0,
-    status: 'succeeded',
+    status: 'completed',
     attempts: 1,
     args: '{}',
     ...rest,
@@ -119,7 +119,7 @@ test('waterfall row separates queue time, run time and the pause before a retry'
         readyMs: 0,
         spans: [
           { startMs: 10, ms: 5, outcome: 'failed', error: 'no' },
-          { startMs: 40, ms: 5, outcome: 'succeeded' },
+          { startMs: 40, ms: 5, outcome: 'completed' },
         ],
       }),
     ],

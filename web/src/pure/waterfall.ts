@@ -71,7 +71,7 @@ function segmentsOf(task: RunTaskInfo, runMs: number): readonly Segment[] {
   }
   spans.forEach(({ startMs, ms, outcome, error }, place) => {
     const to = ms === undefined ? Math.max(startMs, runMs) : startMs + ms;
-    const isBad = outcome === 'failed' || outcome === 'doubtful';
+    const isBad = outcome === 'failed' || outcome === 'in_doubt';
     const title = `attempt ${place + 1}: ${outcome}${error ? ` (${error})` : ''}`;
     segments.push({ kind: isBad ? 'failed' : 'run', from: startMs, to, title });
     const next = spans[place + 1];
@@ -86,7 +86,7 @@ function segmentsOf(task: RunTaskInfo, runMs: number): readonly Segment[] {
 function lastSpan({ startMs, ms, status }: RunTaskInfo): NonNullable<RunTaskInfo['spans']> {
   if (startMs === undefined) return [];
   const outcome =
-    status === 'running' || status === 'failed' || status === 'doubtful' ? status : 'succeeded';
+    status === 'running' || status === 'failed' || status === 'in_doubt' ? status : 'completed';
   return [{ startMs, outcome, ...(ms !== undefined && { ms }) }];
 }
 

@@ -71,6 +71,10 @@ const COLUMNS: readonly Column<ActivityRow>[] = [
   },
 ];
 
+/** Beside an open call there is room for these; its details show the rest. */
+const BESIDE_DETAILS = new Set(['Time', 'Call', 'Outcome', 'Took']);
+const NARROW_COLUMNS = COLUMNS.filter(({ title }) => BESIDE_DETAILS.has(title));
+
 /** The name of a tool inside of a link. */
 function ToolNameText({ id }: { readonly id: string }) {
   return id.startsWith('cap:') ? <span class="tool-name">{id}</span> : <ToolName id={id} />;
@@ -104,7 +108,7 @@ export function Activity() {
           ) : (
             <DataTable
               label="Calls"
-              columns={COLUMNS}
+              columns={id === undefined ? COLUMNS : NARROW_COLUMNS}
               rows={listing.rows}
               keyOf={(row) => row.id}
               openKey={id}

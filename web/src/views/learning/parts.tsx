@@ -4,6 +4,25 @@ import { Card } from '../../parts/page.js';
 import { Empty } from '../../parts/states.js';
 import { type Column, DataTable } from '../../parts/table.js';
 
+const NAMES: Readonly<Record<string, string>> = {
+  discovery: 'Ranking of search hits',
+  members: 'Tools of a plan',
+  links: 'Links between steps',
+  next: 'Next step',
+  confidence: 'Confidence of a plan',
+  attention: 'Attention to past runs',
+  bindings: 'Values between tasks',
+  vectors: 'Vectors of tools',
+};
+const IN_USE: Readonly<Record<string, string>> = {
+  cold: 'words and meaning',
+  memory: 'with past requests',
+  session: 'with past requests and the session',
+  shipped: 'as shipped',
+  none: 'not in use',
+  off: 'not in use',
+};
+
 const GATES: readonly Column<GateRow>[] = [
   { title: 'Candidate', cell: ({ name }) => name },
   {
@@ -36,13 +55,16 @@ export function Parts({ parts }: { readonly parts: readonly LearnedPart[] }) {
         {parts.map(({ part, inUse, why, gates }) => (
           <li key={part}>
             <p class="list-row part-row">
-              <span class="strong part-name">{part}</span>
-              <Tag text={`uses ${inUse}`} tone="info" />
+              <span class="strong part-name">{NAMES[part] ?? part}</span>
+              <Tag
+                text={IN_USE[inUse] ?? inUse}
+                tone={inUse === 'none' || inUse === 'off' ? 'idle' : 'info'}
+              />
               <span class="muted wrap">{why}</span>
             </p>
             {gates.length > 0 && (
               <DataTable
-                label={`Gates of ${part}`}
+                label={`Gates of ${NAMES[part] ?? part}`}
                 columns={GATES}
                 rows={gates}
                 keyOf={({ name }) => name}

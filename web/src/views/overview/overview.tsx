@@ -1,3 +1,4 @@
+import type { SearchStatus } from '../../../../src/control/contract/search.js';
 import { now } from '../../clock.js';
 import { daemonStatus, metrics, questions, runs } from '../../live.js';
 import { Figures, Page } from '../../parts/page.js';
@@ -85,10 +86,16 @@ function Summary() {
           value: calls,
           note: failures > 0 ? `${failures} failed` : 'none failed',
         },
-        { name: 'Tools', value: tools, note: `${status.search.indexed} found by meaning` },
+        { name: 'Tools', value: tools, note: meaningNote(status.search) },
         { name: 'Past requests', value: status.search.remembered, note: 'remembered' },
         { name: 'Daemon', value: formatBytes(tick.rssBytes), note: `up ${formatMs(upMs)}` },
       ]}
     />
   );
+}
+
+/** The index counts capabilities too, so its numbers are compared only with each other. */
+function meaningNote({ indexed, tools }: SearchStatus): string {
+  if (indexed === 0) return 'found by words';
+  return indexed < tools ? `${indexed} of ${tools} found by meaning` : 'all found by meaning';
 }

@@ -119,7 +119,7 @@ function CallBox({
             {text}
           </a>
         )}
-        {call.status !== 'succeeded' && <StatusBadge status={call.status} />}
+        {call.status !== 'completed' && <StatusBadge status={call.status} />}
       </div>
       <p class="small muted num-left">
         at {formatMs(call.startMs)} for {formatMs(call.ms)}

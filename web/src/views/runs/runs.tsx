@@ -43,7 +43,7 @@ const COLUMNS: readonly Column<RunInfo>[] = [
 
 function TaskCounts({ counts }: { readonly counts: RunInfo['counts'] }) {
   const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
-  const done = counts.succeeded ?? 0;
+  const done = counts.completed ?? 0;
   const failed = counts.failed ?? 0;
   return (
     <span>

@@ -5,6 +5,7 @@ import { ShareBars } from '../../parts/share-bars.js';
 import { Empty, Loaded } from '../../parts/states.js';
 import { ToolName } from '../../parts/tool-name.js';
 import { formatShare } from '../../pure/format.js';
+import { signalLabel } from '../../pure/signal-labels.js';
 import { useQuery } from '../../use-query.js';
 
 const SHOWN = 10;
@@ -56,7 +57,7 @@ function Candidate({ hit }: { readonly hit: FoundTool }) {
       {reasons.length > 0 && <p class="small wrap">{reasons.join('; ')}</p>}
       <ShareBars
         bars={signals.map(({ signal, value, weight, share }) => ({
-          name: signal,
+          name: signalLabel(signal),
           share,
           detail: `${value.toFixed(2)} × ${weight.toFixed(2)}`,
         }))}

@@ -13,7 +13,7 @@ export function ExecutionPart({ execution }: { readonly execution: ExecutionExpl
   return (
     <>
       <p class="row wrap-row">
-        <StatusBadge status={ok ? 'succeeded' : 'failed'} />
+        <StatusBadge status={ok ? 'completed' : 'failed'} />
         <a class="strong wrap" href={linkTo(['runs', id])}>
           {intent || id}
         </a>

@@ -5,6 +5,7 @@ import { ShareBars } from '../../parts/share-bars.js';
 import { Empty } from '../../parts/states.js';
 import { ToolName } from '../../parts/tool-name.js';
 import { formatShare } from '../../pure/format.js';
+import { signalLabel } from '../../pure/signal-labels.js';
 import { Evidence } from './evidence.js';
 
 type PlannedTask = PlanExplanation['tasks'][number];
@@ -68,7 +69,7 @@ function TaskPart({ task }: { readonly task: PlannedTask }) {
       </div>
       <ShareBars
         bars={signals.map(({ signal, value, share }) => ({
-          name: signal,
+          name: signalLabel(signal),
           share,
           detail: value.toFixed(2),
         }))}
