@@ -24,6 +24,7 @@ const run = (...args) => execFileSync(process.execPath, args, { cwd: root, stdio
 rmSync(stamp, { force: true });
 run('node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json');
 removeLeftovers();
+rmSync(join(dist, 'compiled'), { recursive: true, force: true });
 await bundle(root, dist);
 buildWeb();
 for (const file of ['cli.js', 'pml.cjs']) chmodSync(join(dist, file), 0o755);

@@ -1,6 +1,7 @@
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 // Bundles what runs in production: the loader of Node spends most of the start of a command, and a good
 // part of the start of a daemon, on opening and linking a thousand small files.
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { basename, join, relative, sep } from 'node:path';
 
@@ -18,11 +19,17 @@ const EXTERNAL =
   /^(node:|@electric-sql\/|@huggingface\/|onnxruntime-|oxc-|quickjs-wasi|pg-native$|pg-cloudflare$)/;
 const CHUNKS = 'chunks';
 const QUICK = 'quick';
+/** Where `src/pml.ts` wants to know its build. */
+const BUILD = '__BUILD__';
 const TOKENIZER = 'gpt-tokenizer/encoding/o200k_base';
 
 /** What most of the quick commands need stands in few files: each costs time at their start. */
 const QUICK_GROUPS = [
-  { name: 'ask', test: moduleOf('cli/(daemon/(ask|command)|print/\\w[\\w-]*)'), priority: 2 },
+  {
+    name: 'ask',
+    test: moduleOf('cli/(daemon/(ask|command)|print/(?!read-rows)\\w[\\w-]*)'),
+    priority: 2,
+  },
   { name: 'attend', test: moduleOf('cli/runs/(attend|find|marks)'), priority: 1 },
   {
     name: 'tool',
@@ -52,7 +59,7 @@ export async function bundle(root, dist) {
   });
   const quick = await write(dist, QUICK, {
     input: { pml: join(sources, 'pml.ts') },
-    plugins: [leaveToModules(sources), keepAddresses(sources), loadBuiltinsQuickly()],
+    plugins: [leaveToModules(sources), keepAddresses(sources), loadBuiltinsQuickly(), nameBuild()],
     output: {
       format: 'cjs',
       entryFileNames: '[name].cjs',
@@ -152,6 +159,22 @@ function loadBuiltinsQuickly() {
           /^import \{([^}]*)\} from "(node:[\w/]+)";$/gm,
           (_, names, from) => `const {${names.replaceAll(' as ', ': ')}} = ${get(from)};`,
         );
+    },
+  };
+}
+
+/** Compiled code is kept by build: the entry holds a hash of all that is bundled with it. */
+function nameBuild() {
+  return {
+    name: 'name-build',
+    generateBundle(_, parts) {
+      const hash = createHash('sha256');
+      for (const name of Object.keys(parts).toSorted((a, b) => (a < b ? -1 : 1))) {
+        hash.update(`${name}\0${parts[name].code ?? ''}\0`);
+      }
+      const entry = Object.values(parts).find(({ isEntry }) => isEntry);
+      if (!entry.code.includes(BUILD)) throw new Error('the entry names no build');
+      entry.code = entry.code.replace(BUILD, hash.digest('hex').slice(0, 12));
     },
   };
 }

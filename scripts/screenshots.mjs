@@ -137,6 +137,8 @@ return points;`,
 }
 
 async function takeAll() {
+  // Until every tool is found by meaning.
+  pml('index');
   const { runs } = JSON.parse(pml('runs', '--json'));
   const { capabilities } = JSON.parse(pml('capabilities', 'list', '--json'));
   const runOf = (words) => runs.find(({ intent = '' }) => intent.startsWith(words))?.run;

@@ -2,7 +2,8 @@ import { Command } from 'commander';
 
 import { type CommandEntry, type CommandExample, COMMANDS, findCommand } from './commands.js';
 import { exitOnUsage } from './help/usage.js';
-import { turnPagerOff } from './print/page.js';
+import { tableColumns } from './print/columns.js';
+import { fitLines, turnPagerOff } from './print/page.js';
 import type { CommandLoaders } from './quick-commands.js';
 
 /** Commander breaks the lines of help only where descriptions have this much room. */
@@ -53,6 +54,10 @@ function describe(command: Command, entry: CommandEntry): Command {
     const path = one === command ? entry.name : `${entry.name} ${one.name()}`;
     // Added commands do not inherit it.
     one.configureHelp({ minWidthToWrap: NARROWEST_HELP });
+    // It wraps its own parts of the help; examples and exit codes are ours.
+    one.configureOutput({
+      writeOut: (text) => process.stdout.write(fitLines([text], tableColumns()).join('\n')),
+    });
     one.exitOverride(exitOnUsage).showHelpAfterError('(add --help for the options)');
     const text = describeExamples(examplesOf(entry, path, subcommands));
     if (text !== '') one.addHelpText('after', text);

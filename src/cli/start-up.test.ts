@@ -42,7 +42,7 @@ describe('start of a command', () => {
     const loaded = loadedBy(['pml.ts', 'cli.ts', file]);
 
     expect(loaded.size).toBeGreaterThan(3);
-    expect(loaded.size).toBeLessThanOrEqual(10);
+    expect(loaded.size).toBeLessThanOrEqual(11);
     expect(packagesOf(loaded)).toEqual([]);
   });
 

@@ -166,7 +166,8 @@ const RENDERED: Readonly<Record<string, () => readonly string[]>> = {
     }),
   ],
   'call --help': () => describeToolOptions(tool(TOOL)),
-  search: () => describeAnswer(ANSWER, { why: true, verbose: true, columns: screenColumns() }),
+  search: () =>
+    describeAnswer(ANSWER, { all: true, why: true, verbose: true, columns: screenColumns() }),
   run: () => describeRunResults(RUN),
   'run --dry-run': () => describePlan(PLAN),
   'run script.ts --dry-run': () =>
@@ -267,6 +268,24 @@ describe.each([60, 80, 120])('on a terminal of %i columns', (columns) => {
   });
 });
 
+/** All that `--help` prints on a terminal, with exit codes and examples. */
+function printedHelp(command: Command, columns: number): string {
+  const { columns: before } = process.stdout;
+  process.stdout.columns = columns;
+  let text = '';
+  const write = vi.spyOn(process.stdout, 'write').mockImplementation((chunk) => {
+    text += String(chunk);
+    return true;
+  });
+  try {
+    command.configureHelp({ ...command.configureHelp(), helpWidth: columns }).outputHelp();
+  } finally {
+    write.mockRestore();
+    process.stdout.columns = before;
+  }
+  return text;
+}
+
 describe('the help of every command', () => {
   let program: Command;
   beforeAll(async () => {
@@ -276,9 +295,7 @@ describe('the help of every command', () => {
   test.each([60, 80, 120])('fits into %i columns', (columns) => {
     const helps = program.commands
       .flatMap((one) => [one, ...one.commands])
-      .map((one) =>
-        one.configureHelp({ ...one.configureHelp(), helpWidth: columns }).helpInformation(),
-      );
+      .map((one) => printedHelp(one, columns));
     const wide = helps.flatMap((text) => text.split('\n')).filter((line) => tooLong(line, columns));
 
     expect(helps.length).toBeGreaterThan(45);

@@ -3,8 +3,11 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import type { AddOptions } from './run-add.js';
 
 const EXIT_CODES = `
-Exit code: 0 the server is added, or nothing had to be written, 1 the command failed or was declined,
-2 wrong usage, 3 the server is added and does not work yet.`;
+Exit codes:
+  0 the server is added, or nothing had to be written
+  1 the command failed or was declined
+  2 wrong usage
+  3 the server is added and does not work yet`;
 
 type Flags = Partial<Omit<AddOptions, 'source' | 'command' | 'isTried'>> & {
   readonly try: boolean;

@@ -1,12 +1,12 @@
-import { setTimeout as delay } from 'node:timers/promises';
-
 import type { ControlMethod, ControlParams, ControlResult } from '../../control/index.js';
 import { PmlError } from '../../core/errors.js';
+import { nowMs, pause } from '../print/clock.js';
 import { askControl } from './ask-control.js';
 import { type Located, locate, type LocateOptions } from './locate.js';
 import { noticeBuild } from './other-build.js';
 
 const START_TIMEOUT_MS = 30_000;
+const LOOK_AGAIN_MS = 50;
 
 /** The options every command that talks to the daemon has. */
 export interface DaemonFlags extends LocateOptions {
@@ -40,9 +40,9 @@ export async function askStarted<M extends ControlMethod>(
   await assertUsable(located.path, located.origin);
   const { dataDir, path: config } = located;
   startDaemon({ ...located, config });
-  const deadline = performance.now() + START_TIMEOUT_MS;
-  while (performance.now() < deadline) {
-    await delay(50);
+  const deadline = nowMs() + START_TIMEOUT_MS;
+  while (nowMs() < deadline) {
+    await pause(LOOK_AGAIN_MS);
     const problem = readStartError(dataDir);
     if (problem) throw problem;
     const later = await askControl(dataDir, method, params, { config });

@@ -83,11 +83,15 @@ async function play(client: DemoClient, dataDir: string): Promise<DemoReport> {
   await untilIndexed(dataDir, own.length);
   const steps: DemoStepReport[] = [];
   const playAll = async (all: readonly DemoStep[]) => {
-    for (const step of all) steps.push(await playStep(client, step, count));
+    for (const step of all) {
+      await untilRead(dataDir, step);
+      steps.push(await playStep(client, step, count));
+    }
   };
   await playAll(FIRST_STEPS);
   const capability = await untilLearned(dataDir);
   await untilIndexed(dataDir, own.length + 1);
+  await untilRemembered(dataDir, FIRST_STEPS);
   await playAll(laterSteps(capability));
   await untilRemembered(dataDir, [...FIRST_STEPS, ...laterSteps(capability)]);
   await playAll([LAST_STEP]);
@@ -187,6 +191,17 @@ async function untilIndexed(dataDir: string, least: number): Promise<void> {
     const isReady = search?.state === 'ready' && search.waiting === 0;
     return isReady && search.tools >= least && search.indexed >= search.tools ? true : undefined;
   });
+}
+
+/**
+ * On a busy machine a search answers before the model has read the request, and ranks by words. The model
+ * reads it all the same, so the search after that ranks by meaning.
+ */
+async function untilRead(dataDir: string, { call: { tool, args } }: DemoStep): Promise<void> {
+  const { intent } = args;
+  if (tool !== 'pml_discover' || typeof intent !== 'string') return;
+  await askControl(dataDir, 'search', { intent });
+  await untilIndexed(dataDir, 0);
 }
 
 async function untilLearned(dataDir: string): Promise<string> {

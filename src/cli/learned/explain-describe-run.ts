@@ -18,7 +18,7 @@ const MATCHES = { exact: 'taken exactly', partly: 'taken in part', none: 'not ta
 /** What a past execution came from, did and taught; `isVerbose` adds the weights. */
 export function describeExecution(one: ExecutionExplanation, isVerbose = false): readonly string[] {
   const { id, intent, at, ok, ms, calls, flows, edges, similar } = one;
-  const state = ok ? pc.green('worked') : pc.red('failed');
+  const state = ok ? pc.green('completed') : pc.red('failed');
   const took = ms === undefined ? '' : ` in ${formatMs(ms)}`;
   const asked = intent ? `"${shorten(intent)}"` : 'no intent was given';
   return [

@@ -28,7 +28,8 @@ function describeSuccess({ probability, runs, weakest }: NonNullable<PlanExplana
     failed === 0
       ? ''
       : ` Weakest: ${visible(tool)} failed in ${count(failed)} of ${count(calls)} calls${how}.`;
-  return `It succeeds with ${Math.round(probability * 100)} % (${count(runs)} past runs).${weak}`;
+  const past = `${count(runs)} past ${runs === 1 ? 'run' : 'runs'}`;
+  return `Probability that it completes: ${Math.round(probability * 100)} % (${past}).${weak}`;
 }
 
 /** The plan for an intent, and why; `isVerbose` adds the scores and weights behind it. */

@@ -15,7 +15,7 @@ export function describeLearning(metrics: LearningMetrics): readonly string[] {
     ];
   }
   return [
-    `${count(runs)} runs: ${percent(all.successRate)} succeeded, in ${calls(all.pathLength)} on average.`,
+    `${count(runs)} runs: ${percent(all.successRate)} completed, in ${calls(all.pathLength)} on average.`,
     ...(success && pathLength
       ? [
           improved('Success', success, { shown: percent, window }),
@@ -26,7 +26,7 @@ export function describeLearning(metrics: LearningMetrics): readonly string[] {
         ]),
     '',
     ...table([
-      ['day', 'runs', 'succeeded', 'calls of a run'].map(heading),
+      ['day', 'runs', 'completed', 'calls of a run'].map(heading),
       ...days
         .slice(-SHOWN_DAYS)
         .map((day) => [

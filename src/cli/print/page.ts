@@ -42,7 +42,7 @@ function pagerOf(
 
 /** Whether the pager could be started and showed the text. `PAGER` may hold options, so a shell reads it. */
 async function runPager(pager: string, text: string): Promise<boolean> {
-  const { spawn } = await import('node:child_process');
+  const { spawn } = process.getBuiltinModule('node:child_process');
   const env = { LESS, ...process.env };
   const child = spawn(pager, { shell: true, stdio: ['pipe', 'inherit', 'inherit'], env });
   // A reader who leaves before the end closes the pipe.

@@ -1,3 +1,5 @@
+import { nowMs } from './clock.js';
+
 /** Shorter waits show no progress. */
 const QUIET_MS = 1_000;
 const BETWEEN_LINES_MS = 2_000;
@@ -11,17 +13,17 @@ export interface Progress {
 
 /** On a terminal it overwrites one line; elsewhere it prints a line from time to time. */
 export function createProgress(stream: NodeJS.WriteStream, quietMs = QUIET_MS): Progress {
-  let nextAt = performance.now() + quietMs;
+  let nextAt = nowMs() + quietMs;
   let shown = '';
   return {
     show(line) {
-      if (line === shown || performance.now() < nextAt) return;
+      if (line === shown || nowMs() < nextAt) return;
       if (stream.isTTY) {
         stream.write(`\r\u001B[K${line}`);
         nextAt = 0;
       } else {
         stream.write(`${line}\n`);
-        nextAt = performance.now() + BETWEEN_LINES_MS;
+        nextAt = nowMs() + BETWEEN_LINES_MS;
       }
       shown = line;
     },

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 
 import { isAbsent, messageOf, PmlError } from '../../core/errors.js';
@@ -19,7 +19,7 @@ export interface LineProblem {
 export async function readLines(file: string): Promise<string> {
   if (file === '-') return text(process.stdin);
   try {
-    const bytes = await readFile(file);
+    const bytes = readFileSync(file);
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch (error) {
     const reason = isAbsent(error) ? 'there is no such file' : messageOf(error);

@@ -23,6 +23,20 @@ test('describeReasons says each reason once, what speaks for a tool first', () =
   ]);
 });
 
+test('describeReasons never says of one thing that it speaks both for and against a tool', () => {
+  const reasons = describeReasons(
+    [
+      { signal: 'likelyShare', share: 1.2 },
+      { signal: 'likely', share: -0.4 },
+      { signal: 'vote', share: 0.3 },
+      { signal: 'near', share: -0.9 },
+    ],
+    5,
+  );
+
+  expect(reasons).toEqual(['it fits the request', 'but requests like this were served by others']);
+});
+
 // covers: CLI-PLAIN-WORDS
 test.each([...SIGNALS, ...MEMBER_SIGNALS].filter((one) => one !== 'bias'))(
   'describeReasons has words for the signal %s',

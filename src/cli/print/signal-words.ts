@@ -17,6 +17,7 @@ const OFTEN: Phrases = ['it is used often', 'it is used rarely'];
 const WORKS: Phrases = ['its calls usually work', 'its calls fail more often than usual'];
 const TOGETHER: Phrases = ['it is used with the other tools', 'it is rarely used with the others'];
 const NAMED: Phrases = ['you named it', 'you named another one'];
+const FITS: Phrases = ['it fits the request', 'it fits the request poorly'];
 const RIVALS: Phrases = ['nothing else does the same', 'another tool does the same'];
 
 const PHRASES: Readonly<Record<string, Phrases>> = {
@@ -54,8 +55,8 @@ const PHRASES: Readonly<Record<string, Phrases>> = {
   outnamed: NAMED,
   rivals: RIVALS,
   variant: RIVALS,
-  likely: ['it fits the request', 'it fits the request poorly'],
-  likelyShare: ['it fits the request', 'others fit the request better'],
+  likely: FITS,
+  likelyShare: FITS,
   first: ['it fits best of all tools', 'other tools fit better'],
   related: ['it belongs to what was just called', 'it has nothing to do with what was just called'],
   next: ['it usually comes next', 'something else usually comes next'],
@@ -69,17 +70,18 @@ const PHRASES: Readonly<Record<string, Phrases>> = {
 /** Less than this is not worth a word. */
 const LEAST_SHARE = 0.05;
 
-/** Why a tool stands where it does, strongest first and each reason once. */
+/** Why a tool stands where it does, strongest first and each reason once: signals of one thing add up. */
 export function describeReasons(signals: readonly Weighed[], most: number): readonly string[] {
-  const told = signals
-    .filter(({ share }) => Math.abs(share) >= LEAST_SHARE)
-    .toSorted((a, b) => Math.abs(b.share) - Math.abs(a.share))
-    .flatMap(({ signal, share }) => {
-      const phrase = PHRASES[signal]?.[share > 0 ? 0 : 1];
-      return phrase === undefined ? [] : [share > 0 ? phrase : `but ${phrase}`];
-    });
-  const isFor = (reason: string) => !reason.startsWith('but ');
-  const distinct = [...new Set(told)];
+  const shares = new Map<Phrases, number>();
+  for (const { signal, share } of signals) {
+    const phrases = PHRASES[signal];
+    if (phrases) shares.set(phrases, (shares.get(phrases) ?? 0) + share);
+  }
+  const told = [...shares]
+    .filter(([, share]) => Math.abs(share) >= LEAST_SHARE)
+    .toSorted(([, a], [, b]) => Math.abs(b) - Math.abs(a));
   // What speaks for it comes first.
-  return [...distinct.filter(isFor), ...distinct.filter((one) => !isFor(one))].slice(0, most);
+  const inFavour = told.flatMap(([[phrase], share]) => (share > 0 ? [phrase] : []));
+  const against = told.flatMap(([[, phrase], share]) => (share > 0 ? [] : [`but ${phrase}`]));
+  return [...inFavour, ...against].slice(0, most);
 }

@@ -86,5 +86,5 @@ const CALL_VIEW: RunResultView = {
 };
 
 function outputOf({ tasks: [task] }: RunDetails) {
-  return task?.output ?? (task?.status === 'succeeded' ? visible(task.result ?? '') : undefined);
+  return task?.output ?? (task?.status === 'completed' ? visible(task.result ?? '') : undefined);
 }

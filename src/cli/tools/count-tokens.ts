@@ -1,6 +1,7 @@
 /** The tokenizer takes most of a second to load, so only commands that count pay for it. */
 export async function tokenCounter(): Promise<(value: unknown) => number> {
-  const { encode } = await import('gpt-tokenizer/encoding/o200k_base');
+  const { loadTokenizer } = await import('./tokenizer.js');
+  const { encode } = await loadTokenizer();
   return (value) => encode(typeof value === 'string' ? value : JSON.stringify(value)).length;
 }
 

@@ -38,12 +38,37 @@ test('search results fit the terminal and escape control sequences of servers', 
 
   const [line = ''] = describeAnswer(
     { ...answer, hits: [{ ...hit, description }] },
-    { why: false, verbose: false, columns: 60 },
+    { all: false, why: false, verbose: false, columns: 60 },
   );
 
   expect(line).toMatch(/^0\.50 {2}a:b {2}a {2}/);
   expect(line).not.toContain(REPAINT);
   expect(line.length).toBeLessThanOrEqual(60);
+});
+
+test('search shows the hits that an agent gets, and says how to see the others', () => {
+  const hit = { server: 'a', score: 0.5, words: [], reasons: [], signals: [], description: '' };
+  const poor = { ...hit, score: 0.01, isLeftOut: true } as const;
+  const names = ['a:b', 'a:c', 'a:d', 'a:e'];
+  const answer = {
+    intent: 'x',
+    byMeaning: true,
+    isWeak: false,
+    search: searchStatus(),
+    unlisted: [],
+    hits: names.map((tool) => ({ ...poor, tool })),
+  };
+  const best = { ...answer, hits: [{ ...hit, tool: 'a:best' }, ...answer.hits] };
+  const shown = (from: typeof best, all: boolean) =>
+    describeAnswer(from, { all, why: false, verbose: false, columns: 80 });
+
+  expect(shown(best, false)).toEqual([
+    expect.stringContaining('a:best'),
+    '',
+    expect.stringContaining('4 more fit too poorly: --all shows them.'),
+  ]);
+  expect(shown(best, true)).toHaveLength(5);
+  expect(shown(answer, false).filter((line) => line.includes('a:'))).toHaveLength(3);
 });
 
 test('an unusable model is a warning with a fix; no model is in order', () => {

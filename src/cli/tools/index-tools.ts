@@ -1,10 +1,9 @@
-import { setTimeout as delay } from 'node:timers/promises';
-
 import { Command } from 'commander';
 
 import type { SearchStatus } from '../../control/index.js';
 import { messageOf, PmlError } from '../../core/errors.js';
 import { askStarted, type DaemonFlags } from '../daemon/ask.js';
+import { nowMs, pause } from '../print/clock.js';
 import { count, print, printJson } from '../print/print.js';
 import { createProgress } from '../print/progress.js';
 import { describeIndex, describeModel, describeWait } from './describe-search.js';
@@ -25,10 +24,10 @@ export function indexCommand(): Command {
     .option('--data-dir <path>', 'data directory')
     .option('--json', 'print JSON')
     .action(async (flags: IndexFlags) => {
-      const began = performance.now();
+      const began = nowMs();
       const search = await startIndexing(flags);
       const done = search.error === undefined ? await waitForIndex(flags) : search;
-      const ms = Math.round(performance.now() - began);
+      const ms = Math.round(nowMs() - began);
       if (flags.json) printJson({ ok: isComplete(done), ms, ...done });
       else if (isComplete(done)) print(describeDone(done, ms));
       else process.stderr.write(`${describeFailure(done)}\n`);
@@ -51,18 +50,18 @@ async function startIndexing(flags: IndexFlags): Promise<SearchStatus> {
 /** Resolves when nothing is left to embed, or the model stopped. */
 export async function waitForIndex(flags: DaemonFlags): Promise<SearchStatus> {
   const progress = createProgress(process.stderr, 0);
-  let last = { waiting: -1, at: performance.now() };
+  let last = { waiting: -1, at: nowMs() };
   for (;;) {
     const { answer: search } = await askStarted(flags, 'index', {});
     const isMoving = search.state !== 'ready' || search.waiting !== last.waiting;
-    if (isMoving) last = { waiting: search.waiting, at: performance.now() };
-    const isStalled = performance.now() - last.at > STALLED_MS;
+    if (isMoving) last = { waiting: search.waiting, at: nowMs() };
+    const isStalled = nowMs() - last.at > STALLED_MS;
     if (isOver(search) || isStalled) {
       progress.end();
       return isStalled ? { ...search, error: STALLED } : search;
     }
     progress.show(describeWait(search));
-    await delay(ASK_AGAIN_MS);
+    await pause(ASK_AGAIN_MS);
   }
 }
 

@@ -1,11 +1,10 @@
-import { setTimeout as delay } from 'node:timers/promises';
-
 import { Command, InvalidArgumentError } from 'commander';
 import pc from 'picocolors';
 
 import type { FoundTool, SearchAnswer } from '../../control/index.js';
 import { visible } from '../../core/visible-text.js';
 import { askStarted, type DaemonFlags } from '../daemon/ask.js';
+import { nowMs, pause } from '../print/clock.js';
 import { screenColumns } from '../print/columns.js';
 import { page } from '../print/page.js';
 import { printJson } from '../print/print.js';
@@ -17,6 +16,7 @@ import { describeIndex, describeRanking, describeWait, whyWordsOnly } from './de
 interface SearchFlags extends DaemonFlags {
   readonly limit: number;
   readonly server?: string;
+  readonly all?: boolean;
   readonly why?: boolean;
   readonly verbose?: boolean;
 }
@@ -26,12 +26,14 @@ const PATIENCE_MS = 20_000;
 const ASK_AGAIN_MS = 100;
 const SHOWN_SIGNALS = 5;
 const MOST_HITS = 50;
+const SHOWN_WHEN_WEAK = 3;
 
 export function searchCommand(): Command {
   return new Command('search')
     .argument('<intent>', 'what is wanted, in words', parseIntent)
     .option('-n, --limit <count>', 'how many', parseLimit, 10)
     .option('--server <glob>', 'only servers whose name fits')
+    .option('--all', 'also those that an agent does not get, because they fit too poorly')
     .option('--why', 'say what speaks for each')
     .option('--verbose', 'with --why: the weights behind it, and which ranking weighed')
     .option('--config <path>', 'configuration file')
@@ -40,9 +42,9 @@ export function searchCommand(): Command {
     .action(async (intent: string, flags: SearchFlags) => {
       const answer = await searchPatiently(intent, flags);
       if (flags.json) return printJson(answer);
-      const { why = false, verbose = false } = flags;
+      const { all = false, why = false, verbose = false } = flags;
       const columns = screenColumns();
-      await page(describeAnswer(answer, { why: why || verbose, verbose, columns }));
+      await page(describeAnswer(answer, { all, why: why || verbose, verbose, columns }));
     });
 }
 
@@ -51,34 +53,37 @@ async function searchPatiently(intent: string, flags: SearchFlags): Promise<Sear
   const { limit, server } = flags;
   const params = { intent, limit, ...(server !== undefined && { server }) };
   const progress = createProgress(process.stderr);
-  const deadline = performance.now() + PATIENCE_MS;
+  const deadline = nowMs() + PATIENCE_MS;
   for (;;) {
-    const patient = performance.now() < deadline;
+    const patient = nowMs() < deadline;
     const { answer } = await askStarted(flags, 'search', { ...params, patient });
     if (!('waitFor' in answer)) {
       progress.end();
       return answer;
     }
     progress.show(describeWait(answer.waitFor));
-    await delay(ASK_AGAIN_MS);
+    await pause(ASK_AGAIN_MS);
   }
 }
 
 interface SearchView {
+  readonly all: boolean;
   readonly why: boolean;
   readonly verbose: boolean;
   readonly columns: number;
 }
 
 export function describeAnswer(
-  { hits, byMeaning, isWeak, search, unlisted }: SearchAnswer,
-  { why, verbose, columns }: SearchView,
+  { hits: found, byMeaning, isWeak, search, unlisted }: SearchAnswer,
+  { all, why, verbose, columns }: SearchView,
 ): readonly string[] {
+  const hits = all ? found : shownOf(found);
+  const leftOut = found.length - hits.length;
   const cells = hits.map((hit) =>
     [hit.score.toFixed(2), hit.tool, hit.server, hit.description].map(visible),
   );
   const rows = hits.length === 0 ? [] : table(cells, columns).split('\n');
-  const found = hits.flatMap((hit, place) => [
+  const lines = hits.flatMap((hit, place) => [
     rows[place]!,
     ...(why ? [pc.dim(`      ${describeWhy(hit)}`)] : []),
     ...(verbose ? [pc.dim(`      ${describeWeights(hit)}`)] : []),
@@ -86,6 +91,7 @@ export function describeAnswer(
   const notes = [
     ...(hits.length === 0 ? ['Nothing found.'] : []),
     ...(hits.length > 0 && isWeak ? ['Nothing matches well; these are the closest.'] : []),
+    ...(leftOut > 0 ? [pc.dim(`${leftOut} more fit too poorly: --all shows them.`)] : []),
     ...(byMeaning ? [] : [pc.yellow(`Searched ${whyWordsOnly(search)}.`)]),
     ...(byMeaning && search.indexed < search.tools
       ? [pc.yellow(`Not all can be found by meaning yet: ${describeIndex(search)}.`)]
@@ -95,7 +101,13 @@ export function describeAnswer(
       : []),
     ...(verbose ? [`Ranking: ${describeRanking(search.ranking)}.`] : []),
   ];
-  return [...found, ...(found.length > 0 && notes.length > 0 ? [''] : []), ...notes];
+  return [...lines, ...(lines.length > 0 && notes.length > 0 ? [''] : []), ...notes];
+}
+
+/** What an agent gets, and the closest hits where that is nothing. */
+function shownOf(hits: readonly FoundTool[]): readonly FoundTool[] {
+  const useful = hits.filter(({ isLeftOut }) => isLeftOut !== true);
+  return useful.length > 0 ? useful : hits.slice(0, SHOWN_WHEN_WEAK);
 }
 
 /** In words: what of the request it has, and what else speaks for it or against it. */

@@ -144,8 +144,12 @@ function refreshCommand(): Command {
       if (!flags.json) process.stderr.write('Reading lists …\n');
       const { answer } = await askStarted(flags, 'refresh', server ? { server } : {});
       const servers = answer.servers.map(({ name, tools }) => ({ server: name, tools }));
-      if (flags.json) return printJson({ servers });
-      print(table(servers.map(({ server: one, tools }) => [one, `${count(tools)} tools`])));
+      if (flags.json) printJson({ servers });
+      else print(table(servers.map(({ server: one, tools }) => [one, `${count(tools)} tools`])));
+      const failed = answer.servers.flatMap(({ name, lastError: reason }) =>
+        reason === undefined ? [] : { server: name, reason },
+      );
+      for (const line of describeMissing(failed)) process.stderr.write(`${line}\n`);
     });
 }
 
