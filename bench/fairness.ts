@@ -69,7 +69,7 @@ export async function run(): Promise<Report> {
   const rows = importedRows(EXECUTIONS, 'many', TOOLS);
   await bench.measure(`${EXECUTIONS} executions to learn from`, () => remember(pml, rows));
   await bench.measure('a plan, next steps and clusters', () =>
-    call(client, 'pml_execute_workflow', { intent: rows[0]!.intent, dry_run: true }),
+    call(client, 'pml_execute_workflow', { intent: rows[0]!.intent, mode: 'dry_run' }),
   );
   return createReport('fairness', bench.rows);
 }

@@ -10,7 +10,7 @@ import { createReport, median, type Report, type Row } from './report.js';
 
 /** What a small call leaves: its start or its result, half a kilobyte. */
 const EVENT: RunEvent = {
-  type: 'task-succeeded',
+  type: 'task-completed',
   task: taskId('read'),
   at: 1_700_000_000_000,
   ms: 12,

@@ -212,7 +212,7 @@ async function runAll(tasks: readonly Task[], log: Pick<RunLog, 'append'>): Prom
     );
     live.start();
     await live.idle();
-    if (live.state.finished?.outcome !== 'succeeded') throw new Error(`${run} did not succeed`);
+    if (live.state.finished?.outcome !== 'completed') throw new Error(`${run} did not succeed`);
   });
   await Promise.all(runs);
 }

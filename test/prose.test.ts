@@ -73,3 +73,21 @@ test('no message, comment, test name or page uses a word that hides who does wha
   expect(files.length, 'the scan found too few files: it is blind').toBeGreaterThan(1_500);
   expect(files.flatMap((path) => unclear(linesOf(path)))).toEqual([]);
 });
+
+/** Words of earlier journals, and states of other things: a lock, a call that is kept. */
+const OTHER_STATES = /src\/(runs\/mend-events|process\/owner-lock)/;
+const OLD_STATUS = /'(?:task-succeeded|succeeded|held|doubtful)'/;
+
+// covers: PLAIN-WORDS
+test('no code calls the state of a run or task by a second word', () => {
+  const files = readFiles().filter(
+    (path) => /^(src|web)\//.test(path) && !OTHER_STATES.test(path) && !path.includes('.test.'),
+  );
+  const lines = files.flatMap(linesOf);
+
+  expect(OLD_STATUS.test("status === 'held'"), 'the check is blind').toBe(true);
+  expect(lines.filter(({ text }) => /task-(?!held)/.test(text)).length).toBeGreaterThan(20);
+  expect(
+    lines.flatMap(({ place, text }) => (OLD_STATUS.test(text) ? [`${place}: ${text}`] : [])),
+  ).toEqual([]);
+});

@@ -239,6 +239,15 @@ export const REQUIREMENTS: readonly Requirement[] = [
     promise: 'an authorization server that fails for a while signs no user out',
   },
   { id: 'AUTH-LEASE', promise: 'two daemons that share a store of tokens refresh once' },
+  {
+    id: 'AUTH-SHARED',
+    promise: 'gateways on one PostgreSQL have one encrypted sign-in and refresh once',
+  },
+  {
+    id: 'AUTH-CONFORM',
+    promise: 'the auth scenarios of the conformance suite pass against the client side of PML',
+  },
+  { id: 'AUTH-REVOKE', promise: 'a sign-out revokes the tokens where that is offered' },
   { id: 'AUTH-RUN-WAITS', promise: 'a run waits for a sign-in and resumes by itself' },
   {
     id: 'AUTH-PAGE',
@@ -255,6 +264,18 @@ export const REQUIREMENTS: readonly Requirement[] = [
   {
     id: 'AUTH-SSRF',
     promise: 'addresses that a server names for tokens do not lead into private networks',
+  },
+  {
+    id: 'HTTP-OWN-MEMORY',
+    promise: 'no answer to a named client has words or values of another client, or of the user',
+  },
+  {
+    id: 'HTTP-NARROW',
+    promise: 'a narrow token hides what it may not use, and refuses it in every way to call',
+  },
+  {
+    id: 'OVERRIDE-SECRETS',
+    promise: 'secrets of fixed parameters are masked in results, and stored in no catalog',
   },
   {
     id: 'HTTP-NAMED-TOKENS',

@@ -34,7 +34,7 @@ export const STATEMENTS: Readonly<Record<string, Sections>> = {
       not: '`npm link`: it changes the machine',
     },
     Clients: { by: ['test/process/client-entry.test.ts', 'INIT-ABSOLUTE', 'test/docs.test.ts'] },
-    'Six commands to know': {
+    'Five commands to know': {
       by: ['DOCS-SAMPLES', 'test/process/runs-cli.test.ts', 'DOCTOR-FIX'],
     },
     Safety: {
@@ -262,14 +262,23 @@ export const STATEMENTS: Readonly<Record<string, Sections>> = {
     },
   },
   'docs/sign-in.md': {
-    'Sign in': { by: ['AUTH-SIGN-IN', 'AUTH-DEVICE', 'test/process/sign-in.test.ts'] },
+    'Sign in': {
+      by: ['AUTH-SIGN-IN', 'AUTH-DEVICE', 'AUTH-REVOKE', 'test/process/sign-in.test.ts'],
+    },
     'What your agent sees': { by: ['AUTH-PAGE', 'AUTH-RUN-WAITS', 'AUTH-STEP-UP'] },
     'How PML stays signed in': {
-      by: ['AUTH-ONE-REFRESH', 'AUTH-KILL', 'AUTH-PASSING', 'AUTH-KEYCHAIN', 'AUTH-CANARY'],
+      by: [
+        'AUTH-ONE-REFRESH',
+        'AUTH-KILL',
+        'AUTH-PASSING',
+        'AUTH-KEYCHAIN',
+        'AUTH-CANARY',
+        'AUTH-SHARED',
+      ],
     },
     Settings: { by: ['AUTH-MACHINE', 'AUTH-SSRF', 'src/config/expand.test.ts'] },
     'Tokens for clients of `pml serve --http`': {
-      by: ['HTTP-NAMED-TOKENS', 'HTTP-OWN-RUNS', 'HTTP-JWT'],
+      by: ['HTTP-NAMED-TOKENS', 'HTTP-OWN-RUNS', 'HTTP-OWN-MEMORY', 'HTTP-JWT'],
     },
   },
   'docs/security.md': {

@@ -105,7 +105,12 @@ export class Daemon implements ControlledDaemon, AsyncDisposable {
       log,
     });
     this.#sandbox = lazySandbox(() => openSandbox(config, log));
-    this.signIns = openSignIns(config, { log, onSignedIn: (server) => this.#onSignedIn(server) });
+    this.signIns = openSignIns(config, {
+      env: options.env,
+      connecting: this.#connecting,
+      log,
+      onSignedIn: (server) => this.#onSignedIn(server),
+    });
     this.#engine = this.#createEngine();
     hasEngine(this.#engine);
     this.#idle = this.#createIdleExit();
@@ -122,7 +127,7 @@ export class Daemon implements ControlledDaemon, AsyncDisposable {
     void this.#dashboard.reopen();
     this.#modelOpening = this.#connecting.then(({ store }) => {
       const options = { config: () => this.config, store, log: this.#log };
-      this.#stopTending = tendDaemon(this.#engine, options);
+      this.#stopTending = tendDaemon(this.#engine, { ...options, signIns: this.signIns });
       return searchByMeaning(this.discovery, options);
     });
     void this.#listsKnown.then(() => startServers(this.#engine, this.config));

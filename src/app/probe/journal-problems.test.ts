@@ -61,3 +61,23 @@ test('a journal that cannot be opened is a problem', async () => {
 
   expect(problems).toEqual(['EACCES']);
 });
+
+test('runs that began while the store was being opened are no forgotten runs', async () => {
+  let now = NOW;
+  const problems = await findJournalProblems({
+    log: Promise.resolve(new MemoryRunLog()),
+    store: Promise.resolve({
+      experience: {
+        load: async () => {
+          now += 20_000;
+          return [{ ...trace(0, 'run_new'), at: new Date(NOW + 10_000) }];
+        },
+      },
+    }),
+    keepDays: 30,
+    now: () => now,
+    logger: silentLogger,
+  });
+
+  expect(problems).toEqual([]);
+});

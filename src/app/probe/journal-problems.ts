@@ -25,21 +25,27 @@ interface Known {
  * rejects.
  */
 export async function findJournalProblems(known: Known): Promise<readonly string[]> {
+  // Opening the store takes seconds, and runs may begin and end meanwhile.
+  const since = known.now();
   try {
     const log = await known.log;
     const found = log.problems();
     const isEmpty = (await log.list({ limit: 1 })).length === 0;
-    return found.length > 0 || !isEmpty ? found : await forgottenRuns(known);
+    return found.length > 0 || !isEmpty ? found : await forgottenRuns(known, since);
   } catch (error) {
     return [messageOf(error)];
   }
 }
 
-async function forgottenRuns({ store, keepDays, now, logger }: Known): Promise<readonly string[]> {
+async function forgottenRuns(
+  { store, keepDays, logger }: Known,
+  since: number,
+): Promise<readonly string[]> {
   const traces = (await (await store)?.experience.load({ limit: LOOKED_AT })) ?? [];
-  const newest = traces.findLast(
-    ({ run, at }) => run !== undefined && now() - at.getTime() < keepDays * DAY_MS,
-  );
+  const newest = traces.findLast(({ run, at }) => {
+    const age = since - at.getTime();
+    return run !== undefined && age > 0 && age < keepDays * DAY_MS;
+  });
   if (!newest) return [];
   const problem = `the journal is empty or missing, but the store remembers ${newest.run} of ${newest.at.toISOString()}; runs that were unfinished are lost`;
   logger.error('the run journal is empty although there were runs', { problem });
