@@ -5,7 +5,7 @@ import { inTurn, never, text } from '../../test/helpers/fake-tools.js';
 import { gatewaySettings } from '../../test/helpers/gateway-settings.js';
 import { statuses } from '../../test/helpers/run-parts.js';
 import { runWorkflows, type RunWorkflowsOptions } from '../../test/helpers/run-workflows.js';
-import { type JsonObject, PmlError, runId } from '../core/index.js';
+import { type JsonObject, PmlError, runId, taskId } from '../core/index.js';
 import { serveContinue } from './serve-continue.js';
 import { serveWorkflow, startWorkflow } from './serve-workflow.js';
 
@@ -293,6 +293,24 @@ test('a wait for a finished run returns the same answer each time, and keeps no 
 
   expect(answers[0]).toEqual(answers[1]);
   await expect.poll(() => workflows.clients.callerOf(RUN).session).toBe('run:run_1');
+});
+
+test('a wait for a run that ended has one answer while its end is journaled and after', async () => {
+  const { go, workflows, log } = await begun(HELD);
+  const { live } = await workflows.runs.find(RUN);
+  let release = () => {};
+  const journaled = new Promise<void>((resolve) => (release = resolve));
+  log.gate = (events) =>
+    events.some(({ type }) => type === 'run-finished') ? journaled : undefined;
+  void live?.decide({ kind: 'approve', tasks: [taskId('t')] }, 'user');
+  await expect.poll(() => live?.phase).toBe('finished');
+
+  const early = go({ decision: 'wait' });
+  release();
+
+  expect((await early).structuredContent).toMatchObject({ tasks: { t: { status: 'completed' } } });
+  await expect.poll(async () => (await workflows.runs.find(RUN)).live).toBeUndefined();
+  expect(await go({ decision: 'wait' })).toEqual(await early);
 });
 
 test('a wait for an active run ends when the run or the time ends', async () => {

@@ -52,16 +52,23 @@ export async function serveContinue(
   const changesContext = request.context !== undefined;
   const check = ({ command, live }: Checked) =>
     assertAgentMay(workflows, live, { command, changesContext }, context);
-  const { view, found } = await decide(workflows, run, request, {
+  const { view, found, wasOver } = await decide(workflows, run, request, {
     by: 'agent',
     viewer: viewerOf(context.caller),
     signal,
     check,
   });
-  const answer = view.live
-    ? await followRun(workflows, view.live, context, request.answer_within_ms)
-    : runAnswer(workflows, view);
+  // A run that was over before has one answer, whether or not this process still holds it.
+  const answer =
+    view.live && !wasOver
+      ? await followRun(workflows, view.live, context, request.answer_within_ms)
+      : await answerAboutEnd(workflows, view);
   return found ? withFound(answer, found) : answer;
+}
+
+async function answerAboutEnd(workflows: Workflows, view: RunView): Promise<ToolResult> {
+  await view.live?.idle();
+  return runAnswer(workflows, view.live ?? view);
 }
 
 /** The answer with what was found for the new requirement: the agent did not name it. */
@@ -125,6 +132,8 @@ function assertAgentMay(
 
 interface DecidedRun {
   readonly view: RunView;
+  /** Whether the run was finished before the request. */
+  readonly wasOver?: boolean;
   /** Tasks that were found for a new requirement. */
   readonly found?: readonly FoundStep[];
 }
@@ -140,7 +149,7 @@ async function decide(
   const message = messageFrom(request);
   if (decision === 'wait') {
     if (message !== undefined) await view.live?.say(message, by);
-    return { view };
+    return { view, wasOver: view.phase === 'finished' };
   }
   if (view.phase === 'damaged' && view.broken && decision !== 'abort') throw view.broken;
   assertOpen(view.state, decision);

@@ -87,8 +87,8 @@ describe.skipIf(!hasChromium())('dashboard', () => {
 
     await asked.waitFor({ state: 'detached' });
     await row(other, 'completed send the plan').waitFor();
-    const { tasks } = runOf(await stage.client.call('pml_continue', { run, decision: 'wait' }));
-    expect(tasks['send']).toMatchObject({ result: { sent: 'ada' } });
+    const ended = runOf(await stage.client.call('pml_continue', { run, decision: 'wait' }));
+    expect(ended).toMatchObject({ tasks: { send: { result: { sent: 'ada' } } } });
   });
 
   // covers: UI-DECIDE
