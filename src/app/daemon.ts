@@ -273,7 +273,7 @@ export class Daemon implements ControlledDaemon, AsyncDisposable {
   /** The server lists its tools now, and runs that waited for the sign-in resume. */
   #onSignedIn(server: ServerName): void {
     const { pool, workflows } = this.#engine;
-    if (pool.has(server)) void pool.warmUp([server]);
+    void pool.signedIn(server);
     for (const live of workflows.runs.live()) live.signedIn(server);
   }
 

@@ -124,6 +124,9 @@ export class ServerSignIn implements ServerTokens {
     const found = await this.discover();
     if (!found) return undefined;
     if (this.settings.grant === 'client_credentials') return (await this.#renew(token)).access;
+    // A person may have signed in while PML looked for the authorization server.
+    const since = this.#record?.tokens;
+    if (since && since.access !== token) return since.access;
     this.#needSignIn();
     throw signInNeeded(this.spec.name, 'it wants to know who you are');
   }

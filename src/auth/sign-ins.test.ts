@@ -6,31 +6,11 @@ import {
   type OAuthWorld,
   type OAuthWorldOptions,
   signInAsPerson,
+  specBehindOAuth,
   startOAuthWorld,
 } from '../../test/helpers/oauth-world.js';
-import { type OAuthSettings, type RemoteSpec, serverName, silentLogger } from '../core/index.js';
+import { type OAuthSettings, type RemoteSpec, silentLogger } from '../core/index.js';
 import { RemoteSignIns } from './sign-ins.js';
-
-const NAME = serverName('notes');
-
-function specOf(url: string, oauth?: Partial<OAuthSettings>): RemoteSpec {
-  return {
-    kind: 'http',
-    name: NAME,
-    url,
-    headers: {},
-    ...(oauth && {
-      oauth: { grant: 'authorization_code', allowPrivateAddresses: false, ...oauth },
-    }),
-    toolsAllow: undefined,
-    toolsDeny: [],
-    timeoutMs: undefined,
-    maxConcurrency: undefined,
-    isolation: 'shared',
-    start: undefined,
-    configHash: '',
-  };
-}
 
 function signInsWith(store = memorySignInStore(), now: () => number = Date.now) {
   const changes: boolean[] = [];
@@ -78,7 +58,7 @@ async function signIn(signIns: RemoteSignIns, spec: RemoteSpec) {
 
 async function signedIn(options: OAuthWorldOptions = {}, oauth?: Partial<OAuthSettings>) {
   const world = await startOAuthWorld(options);
-  const spec = specOf(world.url, oauth);
+  const spec = specBehindOAuth(world.url, oauth);
   const parts = signInsWith();
   await expect(request(parts.signIns, spec)).rejects.toThrow(/pml auth login notes/);
   expect(await signIn(parts.signIns, spec)).toEqual({ status: 'signed_in' });
@@ -92,7 +72,7 @@ describe('the refresher', () => {
   test('PML renews a token of two seconds before it expires', async () => {
     const world = await startOAuthWorld({ tokenSeconds: 2 });
     await using _world = world;
-    const spec = specOf(world.url);
+    const spec = specBehindOAuth(world.url);
     let ahead = 0;
     const { signIns } = signInsWith(memorySignInStore(), () => Date.now() + ahead);
     await signIn(signIns, spec);
@@ -210,7 +190,7 @@ describe('what a sign-in asks for', () => {
     await using world = await startOAuthWorld();
     const { signIns } = signInsWith();
     await using _ended = signIns;
-    const spec = specOf(world.url);
+    const spec = specBehindOAuth(world.url);
 
     const [one, other] = await Promise.all(
       [1, 2].map(() => signIns.begin(spec, { device: false })),
@@ -242,7 +222,7 @@ describe('other ways to sign in', () => {
       response_types: [],
     };
     await using world = await startOAuthWorld({ clients: [client] });
-    const spec = specOf(world.url, {
+    const spec = specBehindOAuth(world.url, {
       grant: 'client_credentials',
       clientId: 'machine',
       clientSecret: 'machine-secret-0123456789',
@@ -262,7 +242,7 @@ describe('other ways to sign in', () => {
     await using world = await startOAuthWorld();
     const { signIns } = signInsWith();
     await using _ended = signIns;
-    const spec = specOf(world.url);
+    const spec = specBehindOAuth(world.url);
 
     const flow = await signIns.begin(spec, { device: true });
     await signInAsPerson(flow.address.url);

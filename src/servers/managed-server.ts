@@ -206,6 +206,12 @@ export class ManagedServer {
     await this.#lists.read(live);
   }
 
+  /** A person has signed in. A start from before may still end for the lack of a token. */
+  async signedIn(): Promise<void> {
+    await this.#connections.pending;
+    await this.refresh();
+  }
+
   /** Clients declare more than before: the server hears it, and its lists may be others now. */
   async redeclare(): Promise<void> {
     if (this.#connections.all.length === 0) return;

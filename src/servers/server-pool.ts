@@ -131,6 +131,12 @@ export class ServerPool {
     );
   }
 
+  /** A person has signed in to a server: it lists its tools now. */
+  async signedIn(name: ServerName): Promise<void> {
+    // The server has logged the error and keeps it for `status`.
+    await this.#started(async () => this.#servers.get(name)?.signedIn()).catch(() => {});
+  }
+
   async #started(work: () => Promise<void>): Promise<void> {
     await this.#starts.enter(undefined);
     const leave = once(() => this.#starts.leave());

@@ -15,6 +15,8 @@ import {
 } from '@modelcontextprotocol/server';
 import { Provider } from 'oidc-provider';
 
+import { type OAuthSettings, type RemoteSpec, serverName } from '../../src/core/index.js';
+
 export interface OAuthWorldOptions {
   /** Of an access token, in seconds. */
   readonly tokenSeconds?: number;
@@ -294,4 +296,24 @@ export async function signInAsPerson(
     next = { url: new URL(action, next.url).href, body };
   }
   throw new Error('the sign-in does not end');
+}
+
+/** The configuration of a server `notes` at the address. */
+export function specBehindOAuth(url: string, oauth?: Partial<OAuthSettings>): RemoteSpec {
+  return {
+    kind: 'http',
+    name: serverName('notes'),
+    url,
+    headers: {},
+    ...(oauth && {
+      oauth: { grant: 'authorization_code', allowPrivateAddresses: false, ...oauth },
+    }),
+    toolsAllow: undefined,
+    toolsDeny: [],
+    timeoutMs: undefined,
+    maxConcurrency: undefined,
+    isolation: 'shared',
+    start: undefined,
+    configHash: '',
+  };
 }
