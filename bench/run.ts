@@ -42,6 +42,7 @@ const BENCHES: Readonly<Record<string, () => Promise<Bench>>> = {
   speculate: () => import('./speculate.js'),
   speculation: () => import('./speculation.js'),
   suggest: () => import('./suggest.js'),
+  values: () => import('./values.js'),
   vectors: () => import('./vectors.js'),
   warm: () => import('./warm.js'),
   workflow: () => import('./workflow.js'),

@@ -181,7 +181,8 @@ const RENDERED: Readonly<Record<string, () => readonly string[]>> = {
       {
         intent: INTENT,
         mode: 'suggestion',
-        confidence: 0.8,
+        confidence: 0.6,
+        toolConfidence: 0.8,
         threshold: 0.7,
         isReady: false,
         model: 'plan-default',

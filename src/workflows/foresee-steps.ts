@@ -1,10 +1,8 @@
 import { isJsonObject, type RunState, type TaskState } from '../core/index.js';
 import { outputsFor } from '../executor/index.js';
 import { resolveArgs } from '../plan/index.js';
-import { argumentConfidence } from '../planner/index.js';
 import type { Caller } from '../servers/index.js';
 import type { ForeseenStep } from '../speculation/index.js';
-import { planConfidence } from '../suggest/index.js';
 import type { SuggestedWorkflow } from './suggest/suggest-workflow.js';
 import type { Workflows } from './workflows.js';
 
@@ -17,11 +15,10 @@ const APPROVED_CHANCE = 0.95;
 /** The agent is shown a plan: the steps of it that only read may be taken while it thinks. */
 export function foreseePlan(
   { foresight }: Workflows,
-  { filled, suggestion }: SuggestedWorkflow,
+  { filled, confidence }: SuggestedWorkflow,
   caller: Caller,
 ): void {
   if (!foresight || filled.holes.length > 0) return;
-  const confidence = planConfidence(suggestion.confidence, argumentConfidence(filled));
   // What refers to another step has its arguments when that step has its result.
   const steps = filled.plan.tasks.filter(({ needs }) => needs.length === 0);
   foresight.stepsForeseen(

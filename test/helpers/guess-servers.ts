@@ -37,7 +37,10 @@ export interface GuessRun {
 }
 
 export interface GuessPlan {
+  /** Of the tools and all values that PML filled in. */
   readonly confidence: number;
+  /** In a plan in full. */
+  readonly confidence_of_tools?: number;
   readonly tasks: readonly { readonly id: string; readonly tool: string; readonly args: Json }[];
   /** One line for each value that PML filled in. */
   readonly filled?: readonly string[];

@@ -10,8 +10,10 @@ const WAYS: readonly ((city: string, path: string) => string)[] = [
   (city, path) => `note in ${path} how the weather is in ${city}`,
   (city, path) => `save today's weather for ${city} as ${path}`,
 ];
-/** From here on PML offers a plan as one to run. */
+/** From here on PML shows the plan. */
 const SURE = 0.7;
+/** Of the tools and all values that PML filled in, a text made of results among them. */
+const LIKELY = 0.5;
 const NOTE = ['filesystem:write_file', 'travel:find_city', 'travel:weather'];
 
 const toolsOf = ({ tasks }: GuessPlan) => tasks.map(({ tool }) => tool).toSorted();
@@ -51,12 +53,15 @@ describe.each([
 
   test('give the right plan a high confidence, but not certainty', async () => {
     const path = agent.file('oslo.txt');
-    const plan = await agent.plan({ intent: `a file ${path} with the weather of Oslo, please` });
+    const intent = `a file ${path} with the weather of Oslo, please`;
+    const plan = await agent.plan({ intent, detail: 'full' });
 
     expect(toolsOf(plan)).toEqual(NOTE);
     // One procedure alone says little about what else may be asked for.
-    expect(plan.confidence).toBeGreaterThanOrEqual(isMixed ? SURE : 0.6);
-    expect(plan.confidence).toBeLessThan(0.995);
+    expect(plan.confidence_of_tools).toBeGreaterThanOrEqual(isMixed ? SURE : 0.6);
+    expect(plan.confidence_of_tools).toBeLessThan(0.995);
+    expect(plan.confidence).toBeGreaterThanOrEqual(LIKELY);
+    expect(plan.confidence).toBeLessThan(plan.confidence_of_tools!);
   });
 
   test('give a low confidence to a plan without the requested mail', async () => {

@@ -11,7 +11,8 @@ const plain = (lines: readonly string[]) => lines.join('\n').replaceAll(/\u001B\
 const PLAN: PlanExplanation = {
   intent: 'bill order 17',
   mode: 'suggestion',
-  confidence: 0.81,
+  confidence: 0.6,
+  toolConfidence: 0.81,
   threshold: 0.7,
   isReady: false,
   model: 'plan-default',
@@ -53,7 +54,9 @@ const PLAN: PlanExplanation = {
 test('describePlanExplanation shows a plan task by task, its gaps, and the evidence for and against it', () => {
   const text = plain(describePlanExplanation(PLAN, true));
 
-  expect(text).toMatch(/^81 % sure \(at least 0\.70\), suggested: .* Weighed by plan-default\.\n/);
+  expect(text).toMatch(
+    /^81 % sure of the tools \(at least 0\.70\), suggested: .* Weighed by plan-default\.\n/,
+  );
   expect(text).toContain(
     '1. find  a:find  0.93\n   because it fits the request, but it is often called alone\n   weights: likely +1.90, apart -0.23',
   );
@@ -72,7 +75,7 @@ test('describePlanExplanation shows a plan task by task, its gaps, and the evide
 test('describePlanExplanation uses words and percents, and leaves weights to --verbose', () => {
   const text = plain(describePlanExplanation(PLAN));
 
-  expect(text).toMatch(/^81 % sure, suggested: [^\n]*\n/);
+  expect(text).toMatch(/^81 % sure of the tools, suggested: [^\n]*\n/);
   expect(text).toContain(
     '1. find  a:find  93 %\n   because it fits the request, but it is often called alone\n   number = 17  90 %, said in the request',
   );

@@ -37,7 +37,7 @@ export function describePlanExplanation(
   plan: PlanExplanation,
   isVerbose = false,
 ): readonly string[] {
-  const { mode, confidence, threshold, model, tasks, alternatives } = plan;
+  const { mode, toolConfidence, threshold, model, tasks, alternatives } = plan;
   const weighed = section('Considered and left out', alternatives, ({ tool, score }) => [
     visible(tool),
     likelihood(score, isVerbose),
@@ -48,9 +48,10 @@ export function describePlanExplanation(
       ...weighed,
     ];
   }
-  const bound = `${confidence >= threshold ? 'at least' : 'below'} ${threshold.toFixed(2)}`;
+  const bound = `${toolConfidence >= threshold ? 'at least' : 'below'} ${threshold.toFixed(2)}`;
   return [
-    `${heading(`${Math.round(confidence * 100)} % sure`)}${isVerbose ? ` (${bound})` : ''}, ${MODES[mode]}.${isVerbose ? ` Weighed by ${visible(model)}.` : ''}`,
+    `${heading(`${Math.round(toolConfidence * 100)} % sure of the tools`)}${isVerbose ? ` (${bound})` : ''}, ${MODES[mode]}.${isVerbose ? ` Weighed by ${visible(model)}.` : ''}`,
+    `${Math.round(plan.confidence * 100)} % sure of the tools and all values that PML filled in.`,
     ...(plan.success ? [describeSuccess(plan.success)] : []),
     ...(plan.byMeaning ? [] : ['PML compared words alone: no model is loaded or configured.']),
     ...(plan.isReady

@@ -33,11 +33,11 @@ function planOf(
   };
 }
 
-test('confidence is 1 for a plan without guesses and 0 for a plan with a hole', () => {
+test('confidence is 1 for a plan without guesses, and a hole does not change it', () => {
   const hole = { task: taskId('t0'), param: 'city', type: 'string' };
 
   expect(argumentConfidence(planOf([[{ city: 'Rome' }, {}]]))).toBe(1);
-  expect(argumentConfidence(planOf([[{}, {}]], [hole]))).toBe(0);
+  expect(argumentConfidence(planOf([[{}, {}]], [hole]))).toBe(1);
 });
 
 test('each guess lowers the confidence, and one value in several places counts once', () => {
@@ -61,4 +61,22 @@ test('confidence is 1 for values the schema dictates and values the user approve
   ]);
 
   expect(argumentConfidence(plan)).toBe(1);
+});
+
+test('confidence in a literal follows how often past requests had the value of the parameter', () => {
+  const plan = planOf([[{ city: 'Rome' }, { city: guess(0.7) }]]);
+  const after = (runs: number, said: number) =>
+    argumentConfidence(plan, { said: () => ({ runs, said }) });
+
+  expect(after(0, 0)).toBeCloseTo(0.7);
+  expect(after(30, 30)).toBeGreaterThan(0.9);
+  expect(after(30, 0)).toBeLessThan(0.2);
+  // Little evidence changes little.
+  expect(after(1, 0)).toBeGreaterThan(0.6);
+});
+
+test('confidence in a value that did not come from the request ignores what requests had', () => {
+  const plan = planOf([[{ city: 'Rome' }, { city: guess(0.7, { source: 'past' }) }]]);
+
+  expect(argumentConfidence(plan, { said: () => ({ runs: 30, said: 0 }) })).toBeCloseTo(0.7);
 });

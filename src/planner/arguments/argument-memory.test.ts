@@ -174,6 +174,18 @@ test('ArgumentMemory evicts the oldest runs and adds each run once', () => {
   expect(ask(memory, 'folder', 'x', { 3: 1 })).toMatchObject({ value: '3' });
 });
 
+test('ArgumentMemory counts in how many runs the request had the value of a parameter', () => {
+  const memory = remember(
+    trace('1', 'find Ann and Bob', { name: 'Ann' }, { name: 'Bob' }),
+    trace('2', 'find the boss', { name: 'Cleo' }),
+    trace('3', 'find Dora', { name: 'Dora', limit: 5 }),
+  );
+
+  expect(memory.said(tool, 'name')).toEqual({ runs: 3, said: 2 });
+  expect(memory.said(tool, 'limit')).toEqual({ runs: 1, said: 0 });
+  expect(memory.said(tool, 'none')).toEqual({ runs: 0, said: 0 });
+});
+
 describe('a value that PML filled in', () => {
   const filled = (id: string, confirmed?: 'approved' | 'seen'): ExecutionTrace => {
     const one = trace(id, 'x', { lang: 'en' });

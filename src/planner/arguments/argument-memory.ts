@@ -170,6 +170,15 @@ export class ArgumentMemory {
     };
   }
 
+  /** In how many runs the parameter had a value, and in how many of them the request had it too. */
+  said(tool: ToolId, param: string): { readonly runs: number; readonly said: number } {
+    const runs = new Map<string, boolean>();
+    for (const { run, intent, args } of this.#usesOf(tool, param)) {
+      runs.set(run, runs.get(run) === true || isSaidIn(valueAt(args, param)!, intent));
+    }
+    return { runs: runs.size, said: [...runs.values()].filter(Boolean).length };
+  }
+
   #usesOf(tool: ToolId, param: string): readonly PastUse[] {
     return (this.#uses.get(tool) ?? []).filter((use) => {
       // An unconfirmed guess of PML is no evidence, and must not confirm itself.

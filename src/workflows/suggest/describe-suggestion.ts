@@ -39,7 +39,7 @@ export function describeSuggestion(
   style: PlanStyle,
   whyNotRun?: string,
 ): ToolResult {
-  const { suggestion, mode, isReady, filled, success } = suggested;
+  const { suggestion, mode, confidence, isReady, filled, success } = suggested;
   const isReadyToRun = isReady && mode === 'speculative_execution';
   const reason = isReadyToRun ? undefined : reasonAgainst(workflows, suggested);
   const note = suggestion.evidence.byMeaning
@@ -49,7 +49,7 @@ export function describeSuggestion(
     status: 'suggested',
     ...(whyNotRun !== undefined && { why_not_run: whyNotRun }),
     mode,
-    confidence: round(suggestion.confidence),
+    confidence: round(confidence),
     ...(success && riskOf(success)),
     ready: isReadyToRun,
     ...(whyNotRun === undefined && reason !== undefined && { why_not_ready: reason }),
@@ -97,6 +97,7 @@ function nearestTools({ suggestion: { members, others } }: SuggestedWorkflow): r
 function fullParts(workflows: Workflows, { suggestion, filled, covers }: SuggestedWorkflow) {
   return {
     ...fullPlanParts(filled),
+    confidence_of_tools: round(suggestion.confidence),
     values: filled.values.map(({ task, param, value, score, because }) => ({
       to: `${task}.${param}`,
       value,

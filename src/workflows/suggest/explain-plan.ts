@@ -17,9 +17,11 @@ import { type SuggestedWorkflow, suggestWorkflow } from './suggest-workflow.js';
 export interface PlanExplanation {
   readonly intent: string;
   readonly mode: SuggestionMode;
+  /** That the tools, and all values that PML filled in, are what was wanted. */
   readonly confidence: number;
+  readonly toolConfidence: number;
   /**
-   * The threshold that the confidence reached, or did not reach if the agent has to give the tasks.
+   * The threshold that the confidence of the tools reached, or did not reach if the agent has to give the tasks.
    */
   readonly threshold: number;
   /** Nothing is missing, and nothing is changed by it. */
@@ -142,13 +144,14 @@ const SHOWN_RUNS = 5;
 /** Why an intent would be answered as it would be. Runs nothing, and leaves no trace. */
 export async function explainPlan(workflows: Workflows, intent: string): Promise<PlanExplanation> {
   const suggested = await suggestWorkflow(workflows, intent);
-  const { suggestion, mode, threshold, isReady, covers, success } = suggested;
-  const { members, links, others, confidence } = suggestion;
+  const { suggestion, mode, confidence, threshold, isReady, covers, success } = suggested;
+  const { members, links, others } = suggestion;
   const metrics = workflows.metrics.current;
   return {
     intent: intent.trim(),
     mode,
     confidence,
+    toolConfidence: suggestion.confidence,
     threshold,
     isReady,
     ...(success && { success: explainSuccess(success) }),

@@ -1,8 +1,6 @@
 import { type ApprovalMode, PmlError, type Task } from '../../core/index.js';
 import { SPECULATED_FROM } from '../../learning/index.js';
 import { orderTasks } from '../../plan/index.js';
-import { argumentConfidence } from '../../planner/index.js';
-import { planConfidence } from '../../suggest/index.js';
 import { isSafe } from '../../tools/index.js';
 import { round } from '../plan/describe-plan.js';
 import { planWorkflow } from '../plan/plan-workflow.js';
@@ -46,7 +44,7 @@ export function whyNotReady(
   workflows: Workflows,
   suggested: SuggestedWorkflow,
 ): string | undefined {
-  const { suggestion, filled } = suggested;
+  const { suggestion, filled, confidence } = suggested;
   const { tasks } = filled.plan;
   if (tasks.length === 0) return 'no tool fits';
   const changing = tasks.find(({ tool }) => !isSafe(workflows.tools, tool));
@@ -58,7 +56,6 @@ export function whyNotReady(
   if (filled.holes.length > 0) {
     return `values are missing: ${filled.holes.map(({ task, param }) => `${task}.${param}`).join(', ')}`;
   }
-  const confidence = planConfidence(suggestion.confidence, argumentConfidence(filled));
   if (confidence >= SPECULATED_FROM) return undefined;
   return `not sure enough: ${round(confidence)} of ${SPECULATED_FROM}`;
 }

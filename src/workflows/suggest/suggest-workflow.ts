@@ -30,8 +30,10 @@ import { idsFor } from './task-ids.js';
 export interface SuggestedWorkflow {
   readonly suggestion: Suggestion;
   readonly mode: SuggestionMode;
+  /** That the tools, and all values that PML filled in, are what was wanted. */
+  readonly confidence: number;
   /**
-   * The threshold that the confidence reached, or did not reach if the agent has to give the tasks.
+   * The threshold that the confidence of the tools reached, or did not reach if the agent has to give the tasks.
    */
   readonly threshold: number;
   /** The plan has all values and changes nothing, so it could run unchanged. */
@@ -99,10 +101,13 @@ export async function suggestWorkflow(
     { steps: tasks.map(({ tool }) => tool), links: suggestion.links },
     workflows.past().features,
   );
-  const mode = modeOf(suggestion.confidence, isReady ? argumentConfidence(filled) : 0);
+  const ofValues = argumentConfidence(filled, workflows.planning.past);
+  const confidence = planConfidence(suggestion.confidence, ofValues);
+  const mode = modeOf(suggestion.confidence, isReady ? confidence : 0);
   return {
     suggestion,
     mode,
+    confidence,
     threshold: mode === 'speculative_execution' ? SPECULATED_FROM : SUGGESTED_FROM,
     isReady,
     ...(success && { success }),
@@ -141,12 +146,13 @@ function filledPlan(
   );
 }
 
-/** A plan may run speculatively only if its members and all its arguments are likely right. */
-function modeOf(confidence: number, ofArguments: number): SuggestionMode {
-  if (confidence < SUGGESTED_FROM) return 'explicit_required';
-  return planConfidence(confidence, ofArguments) >= SPECULATED_FROM
-    ? 'speculative_execution'
-    : 'suggestion';
+/**
+ * Tools that are likely right are worth showing, for the agent checks their values. A plan may run
+ * speculatively only if its values are likely right too.
+ */
+function modeOf(ofTools: number, ofAll: number): SuggestionMode {
+  if (ofTools < SUGGESTED_FROM) return 'explicit_required';
+  return ofAll >= SPECULATED_FROM ? 'speculative_execution' : 'suggestion';
 }
 
 /**

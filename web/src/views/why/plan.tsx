@@ -25,6 +25,11 @@ export function PlanPart({ plan }: { readonly plan: PlanExplanation }) {
           {
             name: 'Confidence',
             value: formatShare(plan.confidence),
+            note: 'that tools and values are right',
+          },
+          {
+            name: 'Tools',
+            value: formatShare(plan.toolConfidence),
             note: `threshold ${formatShare(plan.threshold)}`,
           },
           { name: 'Answer', value: <span class="mode">{MODES[plan.mode]}</span> },
