@@ -1,8 +1,4 @@
-export {
-  argumentConfidence,
-  guessedChances,
-  type SaidBefore,
-} from './arguments/argument-confidence.js';
+export { argumentConfidence } from './arguments/argument-confidence.js';
 export { ArgumentMemory, type SimilarRun } from './arguments/argument-memory.js';
 export type { ProposedValue } from './arguments/fill-arguments.js';
 export { defaultGuess, withGuesses } from './with-guesses.js';

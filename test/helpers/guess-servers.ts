@@ -37,10 +37,10 @@ export interface GuessRun {
 }
 
 export interface GuessPlan {
-  /** Of the tools and all values that PML filled in. */
+  /** Of the tools alone. */
   readonly confidence: number;
-  /** In a plan in full. */
-  readonly confidence_of_tools?: number;
+  /** Of the tools and all values that PML filled in. */
+  readonly with_values?: number;
   readonly tasks: readonly { readonly id: string; readonly tool: string; readonly args: Json }[];
   /** One line for each value that PML filled in. */
   readonly filled?: readonly string[];

@@ -54,14 +54,14 @@ describe.each([
   test('give the right plan a high confidence, but not certainty', async () => {
     const path = agent.file('oslo.txt');
     const intent = `a file ${path} with the weather of Oslo, please`;
-    const plan = await agent.plan({ intent, detail: 'full' });
+    const plan = await agent.plan({ intent });
 
     expect(toolsOf(plan)).toEqual(NOTE);
     // One procedure alone says little about what else may be asked for.
-    expect(plan.confidence_of_tools).toBeGreaterThanOrEqual(isMixed ? SURE : 0.6);
-    expect(plan.confidence_of_tools).toBeLessThan(0.995);
-    expect(plan.confidence).toBeGreaterThanOrEqual(LIKELY);
-    expect(plan.confidence).toBeLessThan(plan.confidence_of_tools!);
+    expect(plan.confidence).toBeGreaterThanOrEqual(isMixed ? SURE : 0.6);
+    expect(plan.confidence).toBeLessThan(0.995);
+    expect(plan.with_values).toBeGreaterThanOrEqual(LIKELY);
+    expect(plan.with_values).toBeLessThan(plan.confidence);
   });
 
   test('give a low confidence to a plan without the requested mail', async () => {

@@ -4,7 +4,7 @@ import { valueAt } from './fill-nested.js';
 import type { FilledPlan } from './fill-plan.js';
 
 /** What past requests said of their arguments. */
-export type SaidBefore = Pick<ArgumentMemory, 'said'>;
+type SaidBefore = Pick<ArgumentMemory, 'said'>;
 
 /**
  * As if in so many runs the value had stood in the request as often as its score claims. On recorded
@@ -24,7 +24,7 @@ export function argumentConfidence({ plan }: Pick<FilledPlan, 'plan'>, past?: Sa
  * The chance of each guess. One value of the same origin is one guess: if `Vienna` is the right city
  * for one task, it is the right city for all of them.
  */
-export function guessedChances(tasks: readonly Task[], past?: SaidBefore): readonly number[] {
+function guessedChances(tasks: readonly Task[], past: SaidBefore | undefined): readonly number[] {
   const chances = new Map<string, number>();
   for (const { tool, args, guessed = {} } of tasks) {
     for (const [param, guess] of Object.entries(guessed)) {

@@ -17,7 +17,7 @@ const SHOWN_TYPE = 60;
 const GUESSED = 'PML filled in values by itself (see "filled")';
 
 /** Ends every short answer: it says how the agent gets the long answer. */
-export const HOW_TO_GET_MORE = 'reasons: "detail":"full"';
+export const HOW_TO_GET_MORE = 'detail=full';
 
 const NOTHING_RAN =
   'Nothing ran. PML filled in the values that "filled" names; all others are yours';

@@ -1,5 +1,5 @@
 import type { PathSuccess } from '../../attention/index.js';
-import type { ToolId, ToolResult } from '../../core/index.js';
+import { isCertain, type Task, type ToolId, type ToolResult } from '../../core/index.js';
 import type { DiscoveryStatus } from '../../discovery/index.js';
 import {
   answerWith,
@@ -20,12 +20,12 @@ const SHOWN_NEAREST = 3;
 const NOTHING_FOUND =
   'No tool fits. Rephrase the intent, search with pml_discover, or give "tasks"';
 
-const FILL_HOLES = 'Check it, fill the holes, run it as "tasks"';
+const FILL_HOLES = 'Check it, fill holes, run it as "tasks"';
 
 /** What the agent should do next, by the mode of the plan. */
 const NEXT = {
   explicit_required: 'Give the "tasks" you want, or search with pml_discover',
-  suggestion: 'Check it, then run it as "tasks"',
+  suggestion: 'Check it, run it as "tasks"',
   speculative_execution:
     'Run it as it is, with "tasks" or by repeating with "mode":"run": nothing is missing and it only reads',
 } as const;
@@ -49,7 +49,8 @@ export function describeSuggestion(
     status: 'suggested',
     ...(whyNotRun !== undefined && { why_not_run: whyNotRun }),
     mode,
-    confidence: round(confidence),
+    confidence: round(suggestion.confidence),
+    ...(filled.plan.tasks.some(hasGuess) && { with_values: round(confidence) }),
     ...(success && riskOf(success)),
     ready: isReadyToRun,
     ...(whyNotRun === undefined && reason !== undefined && { why_not_ready: reason }),
@@ -60,6 +61,10 @@ export function describeSuggestion(
       : { nearest: nearestTools(suggested) }),
     ...(style.isFull ? fullParts(workflows, suggested) : { more: HOW_TO_GET_MORE }),
   });
+}
+
+function hasGuess({ guessed = {} }: Task): boolean {
+  return Object.values(guessed).some((guess) => !isCertain(guess));
 }
 
 function nextOf({ suggestion, mode, filled }: SuggestedWorkflow): string {
@@ -97,7 +102,6 @@ function nearestTools({ suggestion: { members, others } }: SuggestedWorkflow): r
 function fullParts(workflows: Workflows, { suggestion, filled, covers }: SuggestedWorkflow) {
   return {
     ...fullPlanParts(filled),
-    confidence_of_tools: round(suggestion.confidence),
     values: filled.values.map(({ task, param, value, score, because }) => ({
       to: `${task}.${param}`,
       value,
