@@ -61,7 +61,7 @@ function copyRuntime() {
 /** Output of sources that are gone; what is there is overwritten in place, never missing. */
 function removeLeftovers() {
   for (const file of readdirSync(dist, { recursive: true })) {
-    if (/^(web|chunks|quick)\b/.test(file)) continue;
+    if (/^(web|chunks|quick|resident)\b/.test(file)) continue;
     const source = /^(.*)\.js(\.map)?$/.exec(file)?.[1];
     if (source === undefined || existsSync(join(root, 'src', `${source}.ts`))) continue;
     rmSync(join(dist, file));

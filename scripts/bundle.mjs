@@ -19,7 +19,9 @@ const EXTERNAL =
   /^(node:|@electric-sql\/|@huggingface\/|onnxruntime-|oxc-|quickjs-wasi|pg-native$|pg-cloudflare$)/;
 const CHUNKS = 'chunks';
 const QUICK = 'quick';
-/** Where `src/pml.ts` wants to know its build. */
+/** The relay and the daemon. */
+const RESIDENT = 'resident';
+/** Where an entry wants to know its build. */
 const BUILD = '__BUILD__';
 const TOKENIZER = 'gpt-tokenizer/encoding/o200k_base';
 
@@ -48,7 +50,7 @@ export async function bundle(root, dist) {
   const input = Object.fromEntries(ENTRIES.map((name) => [name, join(sources, `${name}.ts`)]));
   const parts = await write(dist, CHUNKS, {
     input,
-    plugins: [keepAddresses(sources), loadBuiltinsQuickly()],
+    plugins: [leaveToResident(), keepAddresses(sources), loadBuiltinsQuickly()],
     output: {
       format: 'esm',
       entryFileNames: '[name].js',
@@ -68,7 +70,16 @@ export async function bundle(root, dist) {
       banner: ({ isEntry }) => (isEntry ? '#!/usr/bin/env node' : ''),
     },
   });
-  writeLicences(dist, [...parts, ...quick]);
+  const resident = await write(dist, RESIDENT, {
+    input: { resident: join(sources, 'cli/serve/resident.ts') },
+    plugins: [keepAddresses(sources), loadBuiltinsQuickly(), loadParserLate(), nameBuild()],
+    output: {
+      format: 'cjs',
+      entryFileNames: '[name].cjs',
+      chunkFileNames: `${RESIDENT}/[name].cjs`,
+    },
+  });
+  writeLicences(dist, [...parts, ...quick, ...resident]);
 }
 
 async function write(dist, folder, { output, ...options }) {
@@ -78,6 +89,8 @@ async function write(dist, folder, { output, ...options }) {
     external: EXTERNAL,
     // Some packages have a `main` that only CommonJS can load.
     resolve: { mainFields: ['module', 'main'] },
+    // What needs `import.meta.resolve` runs from the sources only.
+    checks: { emptyImportMeta: false, ineffectiveDynamicImport: false },
     ...options,
   });
   const { output: parts } = await build.write({
@@ -105,6 +118,21 @@ function leaveToModules(sources) {
       if (source !== TOKENIZER) return undefined;
       return { id: `../${CHUNKS}/${basename(TOKENIZER)}.js`, external: true };
     },
+  };
+}
+
+/** `require`, because `import` of CommonJS reads all of its text for the names of its exports. */
+function leaveToResident() {
+  const file = `./${RESIDENT}.cjs`;
+  return {
+    name: 'leave-to-resident',
+    resolveId: (source) =>
+      source === './cli/serve/resident.js' ? { id: file, external: true } : undefined,
+    renderChunk: (code) =>
+      code.replaceAll(
+        `import("${file}")`,
+        `process.getBuiltinModule("node:module").createRequire(import.meta.url)("${file}")`,
+      ),
   };
 }
 
@@ -158,6 +186,24 @@ function loadBuiltinsQuickly() {
         .replaceAll(
           /^import \{([^}]*)\} from "(node:[\w/]+)";$/gm,
           (_, names, from) => `const {${names.replaceAll(' as ', ': ')}} = ${get(from)};`,
+        );
+    },
+  };
+}
+
+/** The parser of scripts comes with the first script: no list needs it. */
+function loadParserLate() {
+  const eager = 'let oxc_parser = require("oxc-parser");';
+  return {
+    name: 'load-parser-late',
+    renderChunk(code) {
+      if (!code.includes('oxc-parser')) return undefined;
+      if (!code.includes(eager)) throw new Error('the bundle loads oxc-parser in another way');
+      return code
+        .replaceAll(/\boxc_parser\./g, 'oxc_parser().')
+        .replace(
+          eager,
+          'let loadedParser; const oxc_parser = () => (loadedParser ??= require("oxc-parser"));',
         );
     },
   };

@@ -1,19 +1,17 @@
 #!/usr/bin/env node
-import { reportFailure } from './cli/report-failure.js';
-
 const args = process.argv.slice(2);
 const [command = '', ...rest] = args;
 const wantsHelp = rest.some((one) => ['--help', '-h', '--http'].includes(one));
 
 try {
   // The two that every session starts load nothing they do not need; nor do help and version.
-  if (command === 'serve' && !wantsHelp) await (await import('./cli/serve/serve.js')).serve(rest);
-  else if (command === 'daemon') await (await import('./cli/serve/daemon.js')).daemon(rest);
-  else if (isVersion()) await printVersion();
+  if (command === 'daemon' || (command === 'serve' && !wantsHelp)) {
+    await (await import('./cli/serve/resident.js')).runResident(command, rest);
+  } else if (isVersion()) await printVersion();
   else if (isOverview()) await printHelp();
   else await runCommand();
 } catch (error) {
-  reportFailure(error);
+  (await import('./cli/report-failure.js')).reportFailure(error);
   if (command === 'serve') process.exit();
 }
 

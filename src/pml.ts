@@ -15,7 +15,12 @@ else void import('./cli.js');
 async function run(): Promise<void> {
   try {
     const dist = fileURLToPath(new URL('.', import.meta.url));
-    reuseCompiledCode({ name: args[0] ?? '', build: '__BUILD__', dist });
+    reuseCompiledCode({
+      name: args[0] ?? '',
+      folder: 'quick',
+      build: '__BUILD__',
+      dist,
+    });
     await (await import('./cli/program.js')).runProgram(args, QUICK_COMMANDS);
   } catch (error) {
     (await import('./cli/report-failure.js')).reportFailure(error);

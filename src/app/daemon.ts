@@ -51,6 +51,8 @@ export interface DaemonOptions {
   readonly log: Logger;
   /** The configuration changed: its secrets must be known to the log before it is used. */
   readonly onConfig: (config: LoadedConfig) => void;
+  /** Everything is loaded that the first lists need, and the store. */
+  readonly onLoaded: () => void;
   /** Asked for by a command, by idleness, or by a newer version. */
   readonly onStop: (reason: string) => void;
 }
@@ -79,7 +81,7 @@ export class Daemon implements ControlledDaemon, AsyncDisposable {
   #stopTending: () => void = () => {};
 
   constructor(options: DaemonOptions) {
-    const { config, log } = options;
+    const { config, log, onLoaded } = options;
     this.#options = options;
     this.#log = log;
     this.#secrets = secretsOf(config);
@@ -92,7 +94,7 @@ export class Daemon implements ControlledDaemon, AsyncDisposable {
     let onKnown = () => {};
     this.#listsKnown = new Promise<void>((resolve) => (onKnown = resolve));
     this.#connecting = created.then((engine) =>
-      connectStore(engine, { config, health: this.storeHealth, onKnown, log }),
+      connectStore(engine, { config, health: this.storeHealth, onKnown, onLoaded, log }),
     );
     this.#runLog = openRunJournal(
       config,

@@ -23,6 +23,8 @@ export interface RunDaemonOptions {
   readonly config: string;
   readonly origin: ConfigOrigin;
   readonly lock: AsyncDisposable;
+  /** Everything is loaded that the first lists need, and the store. */
+  readonly onLoaded: () => void;
   /** How the previous daemon ended, if it did not log that itself. */
   readonly predecessor?: string;
 }
@@ -32,6 +34,7 @@ export async function runDaemon({
   config: path,
   origin,
   lock,
+  onLoaded,
   predecessor,
 }: RunDaemonOptions): Promise<void> {
   let config = await assertUsable(path, origin);
@@ -70,6 +73,7 @@ export async function runDaemon({
       secrets = secretsOf(next);
     },
     onStop: stop,
+    onLoaded,
   });
   try {
     await daemon.start();

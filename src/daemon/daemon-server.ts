@@ -1,4 +1,3 @@
-import { rmSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
 
 import { type JsonObject, type Logger, messageOf, PmlError } from '../core/index.js';
@@ -6,6 +5,7 @@ import { type Sessions, Session } from '../gateway/index.js';
 import { LineWriter, Peer, RPC, RpcError } from '../rpc/index.js';
 import { type Hello, type HelloReply, PROTOCOL, type SideMessage } from './hello.js';
 import { describeOpen } from './lost-requests.js';
+import { removeFile } from './private-file.js';
 import { readFirstLine } from './read-first-line.js';
 import { SocketChannel } from './socket-channel.js';
 import { prepareSocketFolder } from './socket-path.js';
@@ -58,7 +58,7 @@ export class DaemonServer implements AsyncDisposable {
     const { path } = this.#options;
     prepareSocketFolder(path);
     // We hold the lock of the data directory, so the process that bound this path is dead.
-    if (process.platform !== 'win32') rmSync(path, { force: true });
+    if (process.platform !== 'win32') removeFile(path);
     const mask = process.platform === 'win32' ? 0 : process.umask(0o177);
     try {
       await new Promise<void>((resolve, reject) => {

@@ -1,5 +1,13 @@
 /** Small files for their owner only, such as keys. A symbolic link in their place is an error. */
-import { closeSync, constants, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  fsyncSync,
+  openSync,
+  readFileSync,
+  unlinkSync,
+  writeSync,
+} from 'node:fs';
 
 import { isAbsent } from '../core/errors.js';
 
@@ -33,5 +41,14 @@ export function readPrivateFile(path: string): string | undefined {
   } catch (error) {
     if (isAbsent(error)) return undefined;
     throw error;
+  }
+}
+
+/** Does nothing if there is none. `rmSync` would first load what it needs to remove folders. */
+export function removeFile(path: string): void {
+  try {
+    unlinkSync(path);
+  } catch (error) {
+    if (!isAbsent(error)) throw error;
   }
 }

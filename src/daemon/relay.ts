@@ -15,6 +15,9 @@ const CONNECT_TIMEOUT_MS = 60_000;
 const LOAD_LATE_MS = 500;
 const FIRST_RETRY_MS = 10;
 const LONGEST_RETRY_MS = 250;
+/** A daemon that was just started listens after some hundred milliseconds: the client waits for it. */
+const START_MS = 2_000;
+const START_RETRY_MS = 15;
 /** If a started daemon does not listen by then, the relay starts it again. */
 const START_AGAIN_MS = 8_000;
 /** Both connections of a dead daemon close at once, but the two events may arrive apart. */
@@ -132,7 +135,8 @@ export class Relay {
       await delay(pause);
       const error = started > 0 ? startError() : undefined;
       if (error) throw error;
-      pause = Math.min(pause * 1.5, LONGEST_RETRY_MS);
+      const isStarting = performance.now() - started < START_MS;
+      pause = isStarting ? START_RETRY_MS : Math.min(pause * 1.5, LONGEST_RETRY_MS);
     }
     if (isSilent) throw await this.#options.silenceError();
     throw new PmlError(

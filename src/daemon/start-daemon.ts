@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import {
+  accessSync,
   closeSync,
   constants,
   fchmodSync,
@@ -8,27 +9,26 @@ import {
   openSync,
   renameSync,
 } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
+import { DAEMON_FLAGS, flagArguments } from './code-flags.js';
 import { type DataDir, prepareDataDir } from './data-dir.js';
 import { clearStartError } from './start-error.js';
 
 /**
- * Baseline code at once: most sessions end before the optimizer has seen enough. And only baseline
- * code for WebAssembly: the optimized code of the database takes 60 MB and never pays off.
+ * Threads that help V8 to collect and compile leave one core to the loop. With Node's default of four,
+ * a daemon that learns on two cores waits for its own helpers, and so do its clients.
  */
-const CODE_FLAGS = ['--always-sparkplug', '--liftoff-only'];
+const HELPER_FLAG = `--v8-pool-size=${Math.max(1, Math.min(4, availableParallelism() - 1))}`;
 
-/**
- * V8 lets a heap grow to several times what is in use before it collects, in each thread: a burst of
- * calls took 170 MB that way. `npm run bench -- gateway` shows memory and calls a second.
- */
-const HEAP_FLAGS = [
-  '--max-semi-space-size=8',
-  '--initial-old-space-size=40',
-  '--heap-growing-percent=20',
-];
+/** Memory that threads gave back would otherwise stay in many arenas of the C library. */
+const FEW_ARENAS = { MALLOC_ARENA_MAX: '2' };
+
+const SHELL = '/bin/sh';
+/** Fails at once if the program is gone, as after an upgrade of Node. */
+const IN_BACKGROUND = '[ -x "$1" ] || exit 127; "$@" &';
 
 const MAX_LOG_BYTES = 10_000_000;
 const LOG_FLAGS =
@@ -58,19 +58,57 @@ export function startDaemon(command: DaemonCommand): void {
   const cli = fileURLToPath(new URL('../cli.js', import.meta.url));
   const options = { 'data-dir': dataDir, home, config, origin };
   const given = Object.entries(options).flatMap(([name, value]) => [`--${name}`, value]);
-  const args = [...CODE_FLAGS, ...HEAP_FLAGS, cli, 'daemon', ...given];
-  // The launcher ends at once, so the daemon is detached: killing our process tree spares it.
-  const launcher = fileURLToPath(new URL('launch.js', import.meta.url));
+  const args = [...flagArguments(DAEMON_FLAGS), HELPER_FLAG, cli, 'daemon', ...given];
+  const program = [process.execPath, ...args];
   try {
-    spawn(process.execPath, [launcher, process.execPath, ...args], {
-      detached: true,
-      stdio: ['ignore', 'ignore', log],
-      windowsHide: true,
-      cwd: dataDir,
-    }).unref();
+    launch(hasShell() ? byShell(program) : byNode(program), { log, dataDir });
   } finally {
     closeSync(log);
   }
+}
+
+type Command = readonly [string, ...string[]];
+
+/**
+ * A launcher starts the daemon and ends at once. So the daemon has no parent, and killing our process
+ * tree spares it. The daemon is in the session of the ended launcher, without a terminal.
+ */
+function launch(
+  [program, ...args]: Command,
+  at: { readonly log: number; readonly dataDir: string },
+) {
+  const launcher = spawn(program, args, {
+    detached: true,
+    stdio: ['ignore', 'ignore', at.log],
+    windowsHide: true,
+    cwd: at.dataDir,
+    env: { ...FEW_ARENAS, ...process.env },
+  });
+  // The relay looks for the daemon, starts it again, and reports that it does not listen.
+  launcher.on('error', () => {});
+  launcher.unref();
+}
+
+function hasShell(): boolean {
+  if (process.platform === 'win32') return false;
+  try {
+    accessSync(SHELL, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * A shell starts faster than a second Node process. It gets the program as parameters, so it reads none
+ * of their characters as a command. It drops variables whose names are no identifiers.
+ */
+function byShell(program: readonly string[]): Command {
+  return [SHELL, '-c', IN_BACKGROUND, 'pml', ...program];
+}
+
+function byNode(program: readonly string[]): Command {
+  return [process.execPath, fileURLToPath(new URL('launch.js', import.meta.url)), ...program];
 }
 
 /** The log rotates between daemons; while one runs it writes too little to matter. */

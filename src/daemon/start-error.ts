@@ -1,7 +1,8 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { messageOf, PmlError, type PmlErrorCode } from '../core/errors.js';
+import { removeFile } from './private-file.js';
 
 /**
  * Why a daemon could not start, left for the relay that started it: a daemon has no terminal, and a
@@ -28,7 +29,7 @@ export function readStartError(dataDir: string): PmlError | undefined {
 }
 
 export function clearStartError(dataDir: string): void {
-  rmSync(pathOf(dataDir), { force: true });
+  removeFile(pathOf(dataDir));
 }
 
 function pathOf(dataDir: string): string {

@@ -19,7 +19,8 @@ test('sixteen clients that start at the same moment get one daemon, for its owne
   );
 
   expect(answers).toEqual(clients.map((_, i) => `client ${i}`));
-  expect(workspace.processes('daemon')).toHaveLength(1);
+  // Each relay may start a daemon. All but one end as soon as they see that one serves.
+  await expect.poll(() => workspace.processes('daemon')).toHaveLength(1);
   expect(workspace.processes('server')).toHaveLength(1);
   expect((await workspace.status()).clients).toHaveLength(16);
   const mode = (path: string) => (statSync(join(workspace.dataDir, path)).mode & 0o777).toString(8);

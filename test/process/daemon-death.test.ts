@@ -117,7 +117,7 @@ test('a client that asks while the daemon is ending gets the next one', async ()
 
   expect(await client.text('good__echo', { text: 'next' })).toBe('next');
   expect((await stopping).code).toBe(0);
-  expect(workspace.processes('daemon')).toHaveLength(1);
+  await expect.poll(() => workspace.processes('daemon')).toHaveLength(1);
   expect(workspace.daemonPid()).not.toBe(old);
 });
 

@@ -63,7 +63,7 @@ test(
     const status = await workspace.status();
     expect(status.store).toMatchObject({ engine: expect.any(String) as string });
     expect(status.store).not.toHaveProperty('error');
-    expect(workspace.processes('daemon')).toHaveLength(1);
+    await expect.poll(() => workspace.processes('daemon')).toHaveLength(1);
     expect(workspace.processes('server')).toHaveLength(2);
     expect(workspace.log).not.toMatch(/ERROR (uncaught|unhandled)/);
   },

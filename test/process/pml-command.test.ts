@@ -41,6 +41,22 @@ test.each([
   expect(status).toBe(code);
 });
 
+test('a quick command that loads modules prints nothing to stderr', () => {
+  const home = newFolder();
+  const config = join(home, 'pml.json');
+  writeFileSync(config, JSON.stringify({ mcpServers: {} }));
+  const run = (...args: readonly string[]) =>
+    runIn(join(root, 'dist'), [...args, '--config', config], home);
+
+  try {
+    for (const args of [['status'], ['tools', '--tokens'], ['runs']]) {
+      expect(run(...args)).toMatchObject({ stderr: '', status: 0 });
+    }
+  } finally {
+    run('stop');
+  }
+});
+
 test.each([
   ['a quick command without a configuration', ['runs'], 1, '[CONFIG_NOT_FOUND]'],
   ['an unknown command', ['statsu'], 2, 'Did you mean pml status?'],
@@ -96,15 +112,6 @@ describe('code that V8 compiled for a quick command', () => {
     expect(Math.abs(readFileSync(kept()).length - whole.length)).toBeLessThan(10_000);
   });
 
-  test('of all quick files only the one that loads the tokenizer loads modules and is not kept', () => {
-    const quick = join(root, 'dist/quick');
-    const loading = readdirSync(quick).filter((file) =>
-      /(?<![\w.$])import\(/.test(readFileSync(join(quick, file), 'utf8')),
-    );
-
-    expect(loading).toEqual(['tokenizer.cjs']);
-  });
-
   test('the command runs where PML cannot keep compiled code', () => {
     writeFileSync(compiled(), 'a file is in the way');
 
@@ -122,5 +129,72 @@ describe('code that V8 compiled for a quick command', () => {
     expect(kept()).toMatch(/runs-[\da-f]{12}-v\d+/);
     expect(start()).toEqual(first);
     expect(readFileSync(other, 'utf8')).toBe('of another build');
+  });
+});
+
+// covers: CLI-QUICK
+describe('code that V8 compiled for the relay and the daemon', () => {
+  /** Some that `pml serve` gives to a daemon, and one that a client may give to Node. */
+  const FLAGS = ['--always-sparkplug', '--liftoff-only', '--max-semi-space-size=8'];
+  const OTHER = '--max-old-space-size=900';
+  let folder: string;
+  const compiled = () => join(folder, 'dist/compiled');
+  const kept = () => readdirSync(compiled()).map((file) => join(compiled(), file));
+
+  function start(command: string, flags: readonly string[] = []) {
+    const { status, stderr } = spawnSync(
+      process.execPath,
+      [...flags, join(folder, 'dist/cli.js'), command],
+      { cwd: folder, env: { PATH: process.env['PATH'], HOME: folder }, encoding: 'utf8' },
+    );
+    return { status, stderr };
+  }
+
+  beforeEach(() => {
+    folder = newFolder();
+    const parts = ['cli.js', 'resident.cjs', 'resident', 'build.json'].map((one) => `dist/${one}`);
+    for (const part of [...parts, 'package.json']) {
+      cpSync(join(root, part), join(folder, part), { recursive: true });
+    }
+  });
+
+  test.each([
+    ['relay', 'serve', [], 'CONFIG_NOT_FOUND'],
+    ['daemon', 'daemon', FLAGS, 'BAD_REQUEST'],
+  ] as const)('a %s reuses what an earlier one compiled', (_, command, flags, told) => {
+    const first = start(command, flags);
+    const [path = 'nothing'] = kept();
+    const { ino } = statSync(path);
+    const second = start(command, flags);
+
+    expect(first).toMatchObject({ status: 1, stderr: expect.stringContaining(told) });
+    expect(second).toEqual(first);
+    expect(kept()).toEqual([path]);
+    expect(statSync(path).ino).toBe(ino);
+  });
+
+  test('what is damaged is replaced, and the daemon starts', () => {
+    const first = start('daemon', FLAGS);
+    const [path = 'nothing'] = kept();
+    const whole = readFileSync(path);
+    writeFileSync(path, Buffer.from(whole).fill(7, 500, whole.length / 2));
+
+    expect(start('daemon', FLAGS)).toEqual(first);
+    expect(readFileSync(path).includes(Buffer.alloc(1_000, 7))).toBe(false);
+  });
+
+  test('a process with other flags keeps its own, and no other user can write there', () => {
+    start('daemon', FLAGS);
+    start('daemon', [...FLAGS, OTHER]);
+
+    expect(kept()).toHaveLength(2);
+    for (const path of [compiled(), ...kept()]) expect(statSync(path).mode & 0o022).toBe(0);
+  });
+
+  test('both run where nothing can be kept', () => {
+    writeFileSync(compiled(), 'a file is in the way');
+
+    expect(start('serve').stderr).toContain('CONFIG_NOT_FOUND');
+    expect(start('daemon', FLAGS).stderr).toContain('BAD_REQUEST');
   });
 });

@@ -13,6 +13,8 @@ interface ConnectOptions {
   readonly health: StoreHealth;
   /** The lists of servers and the capabilities are in memory. */
   readonly onKnown: () => void;
+  /** The code of the store is loaded; nothing of it runs yet. */
+  readonly onLoaded: () => void;
   readonly log: Logger;
 }
 
@@ -106,9 +108,13 @@ function lateCapabilities(open: () => Promise<Store>): CapabilityStore {
 }
 
 /** Opens the store when it is first needed: loading its code would delay the first answers. */
-function openOnce({ config, log }: ConnectOptions): () => Promise<Store> {
+function openOnce({ config, onLoaded, log }: ConnectOptions): () => Promise<Store> {
   let opening: Promise<Store> | undefined;
-  const open = async () => (await import('./open-store.js')).openStore(config, log);
+  const open = async () => {
+    const { openStore } = await import('./open-store.js');
+    onLoaded();
+    return openStore(config, log);
+  };
   return () => (opening ??= open());
 }
 

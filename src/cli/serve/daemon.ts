@@ -10,9 +10,10 @@ import { loadGently } from '../../process/gentle-loading.js';
 
 /**
  * `pml daemon`: started by relays, never by hand. Takes the lock before it loads anything, so that
- * of many started at the same moment all but one end as soon as that one serves.
+ * of many started at the same moment all but one end as soon as that one serves. `onLoaded` is called
+ * when everything is loaded that the first lists need.
  */
-export async function daemon(args: readonly string[]): Promise<void> {
+export async function daemon(args: readonly string[], onLoaded: () => void): Promise<void> {
   const { values } = parseArgs({
     args: [...args],
     options: {
@@ -38,6 +39,7 @@ export async function daemon(args: readonly string[]): Promise<void> {
       config,
       origin: origin as ConfigOrigin,
       lock,
+      onLoaded,
       ...(predecessor && { predecessor: explainDeath(predecessor, lastWords(dataDir)) }),
     });
   } catch (error) {

@@ -1,5 +1,4 @@
 import { parseArgs } from 'node:util';
-import { setFlagsFromString } from 'node:v8';
 
 import { VERSION } from '../../app/version.js';
 import { Relay } from '../../daemon/relay.js';
@@ -10,11 +9,9 @@ import { locate } from '../daemon/locate.js';
 
 /**
  * `pml serve`: stdio for one client. Loads next to nothing: every agent session starts one of these,
- * and the daemon does the work.
+ * and the daemon does the work. `onLoaded` is called when all of it is loaded.
  */
-export async function serve(args: readonly string[]): Promise<void> {
-  // A relay is young in every session: baseline code at once is what it will ever have.
-  setFlagsFromString('--always-sparkplug');
+export async function serve(args: readonly string[], onLoaded: () => void): Promise<void> {
   const { values } = parseArgs({
     args: [...args],
     options: {
@@ -29,6 +26,7 @@ export async function serve(args: readonly string[]): Promise<void> {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.once(signal, () => process.exit(0));
   }
+  onLoaded();
   await new Relay({
     path: socketPath(dataDir),
     version: VERSION,
