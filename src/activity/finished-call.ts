@@ -6,14 +6,14 @@ export interface FinishedCall {
   readonly client: string;
   readonly way: 'meta' | 'direct' | 'run';
   readonly tool: string;
-  readonly server?: string;
+  readonly server?: string | undefined;
   readonly outcome: 'ok' | 'error' | 'failed' | 'cancelled';
   /** Why there was no answer. */
-  readonly error?: string;
+  readonly error?: string | undefined;
   /** Parameters of `tools/call`; callers never change them later. */
   readonly request: object;
-  readonly response?: object;
-  readonly run?: string;
-  readonly task?: string;
-  readonly isSpeculated?: boolean;
+  readonly response?: object | undefined;
+  readonly run?: string | undefined;
+  readonly task?: string | undefined;
+  readonly isSpeculated?: boolean | undefined;
 }

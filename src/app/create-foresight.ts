@@ -5,6 +5,7 @@ import {
   type AheadTool,
   type CallPredictor,
   Foresight,
+  type ForesightParts,
   type SentAhead,
   type SpeculationLedger,
   type Warming,
@@ -24,10 +25,7 @@ export interface ForesightOptions {
 export function createForesight(options: ForesightOptions): Foresight {
   const { tools, predictor, ledger, log, mask } = options;
   return new Foresight({
-    settings: () => ({
-      ...tools.settings.speculation,
-      hasMetaTools: tools.settings.exposure.mode !== 'proxy',
-    }),
+    settings: settingsOf(tools),
     predictor,
     ledger,
     onForeseen(calls, caller) {
@@ -46,6 +44,23 @@ export function createForesight(options: ForesightOptions): Foresight {
       return () => clearTimeout(timer);
     },
   });
+}
+
+/** Made once for each configuration: every call asks for them several times. */
+function settingsOf(tools: ToolDirectory): ForesightParts['settings'] {
+  let from = tools.settings;
+  const make = () => ({
+    ...from.speculation,
+    hasMetaTools: from.exposure.mode !== 'proxy',
+  });
+  let made = make();
+  return () => {
+    if (from !== tools.settings) {
+      from = tools.settings;
+      made = make();
+    }
+    return made;
+  };
 }
 
 /** What decides about calling a tool ahead, as it is right now. */

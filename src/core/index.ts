@@ -25,6 +25,7 @@ export {
   toolId,
 } from './ids.js';
 export { inParts } from './in-parts.js';
+export { seededRandom } from './seeded-random.js';
 export {
   asJsonObject,
   asText,
@@ -41,6 +42,7 @@ export { matchGlobs } from './names/glob.js';
 export { nameParts, splitCamelCase } from './names/name-parts.js';
 export { nearestNames } from './names/nearest-names.js';
 export { MOST_NESTING, nestsTooDeep, parseJson } from './parse-json.js';
+export { pause } from './pause.js';
 export type {
   CallOptions,
   CatalogSnapshot,
@@ -77,7 +79,7 @@ export type {
   TracedOperation,
 } from './run/run-command.js';
 export type { RunEvent } from './run/run-event.js';
-export type { PrunePolicy, RunDamage, RunLog } from './run/run-log.js';
+export type { PrunePolicy, RunAppend, RunDamage, RunLog } from './run/run-log.js';
 export type {
   RunDecision,
   RunMessage,

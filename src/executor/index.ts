@@ -9,5 +9,6 @@ export type { RunOptions, RunPhase, RunPorts } from './run-options.js';
 export { type RejectedTask, rejectedTasks } from './run-outcome.js';
 export { applyEvent, foldEvents, runMs } from './run-state.js';
 export { type RunStatus, type RunSummary, summarizeRun } from './summarize-run.js';
-export { type RunTrace, traceRun } from './trace/trace-run.js';
+export type { RunTrace } from './trace/run-trace.js';
+export { traceRun } from './trace/trace-run.js';
 export { WakeUp } from './wake-up.js';

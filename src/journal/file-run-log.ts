@@ -2,6 +2,7 @@ import {
   type Logger,
   PmlError,
   type PrunePolicy,
+  type RunAppend,
   type RunDamage,
   type RunEvent,
   type RunId,
@@ -89,15 +90,15 @@ class JournalRunLog implements FileRunLog {
     if (events.length > 0) await this.#commits.add(encode(run, events));
   }
 
-  handOver(run: RunId, events: readonly RunEvent[]): boolean {
+  handOver(appends: readonly RunAppend[]): boolean {
     this.#assertOpen();
-    assertWritable(run, events);
-    const pending = encode(run, events);
-    if (pending.bytes > HANDED_BYTES) return false;
-    const [line] = this.#draft([pending], { startsWrite: false });
-    const place = line && this.#writer.hand(Buffer.concat(line.parts));
-    if (!place) return false;
-    this.#index.add(line.head, place);
+    for (const { run, events } of appends) assertWritable(run, events);
+    const group = appends.map(({ run, events }) => encode(run, events));
+    if (group.reduce((sum, { bytes }) => sum + bytes, 0) > HANDED_BYTES) return false;
+    const lines = this.#draft(group, { startsWrite: false });
+    const places = this.#writer.hand(lines.map(({ parts }) => Buffer.concat(parts)));
+    if (!places) return false;
+    lines.forEach(({ head }, at) => this.#index.add(head, places[at]!));
     this.#syncSoon();
     return true;
   }

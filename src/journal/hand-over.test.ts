@@ -40,7 +40,7 @@ describe('an event that the journal hands to the system', () => {
     await using log = await openAt(folder.path);
     await log.append(A, [started(A, 1)]);
 
-    expect(log.handOver(B, [started(B, 2), note('handed')])).toBe(true);
+    expect(log.handOver([{ run: B, events: [started(B, 2), note('handed')] }])).toBe(true);
     await cp(folder.path, copy.path, { recursive: true });
 
     expect(notesOf(await log.read(B))).toEqual(['handed']);
@@ -53,11 +53,32 @@ describe('an event that the journal hands to the system', () => {
     await using folder = await temporaryFolder();
     await using log = await openAt(folder.path);
 
-    expect(log.handOver(A, [started(A, 1)])).toBe(false);
+    expect(log.handOver([{ run: A, events: [started(A, 1)] }])).toBe(false);
     await log.append(A, [started(A, 1)]);
 
-    expect(log.handOver(A, [note('x'.repeat(100_000))])).toBe(false);
+    expect(log.handOver([{ run: A, events: [note('x'.repeat(100_000))] }])).toBe(false);
     expect(await log.read(A)).toEqual([started(A, 1)]);
+  });
+
+  test('events of several runs that are handed over together are in the journal after a crash', async () => {
+    await using folder = await temporaryFolder();
+    await using copy = await temporaryFolder();
+    await using log = await openAt(folder.path);
+    await log.append(A, [started(A, 1)]);
+
+    const group = [
+      { run: A, events: [note('more')] },
+      { run: B, events: [started(B, 2), note('handed')] },
+    ];
+    expect(log.handOver(group)).toBe(true);
+    await cp(folder.path, copy.path, { recursive: true });
+
+    await using next = await openAt(copy.path);
+    for (const one of [log, next]) {
+      expect(notesOf(await one.read(A))).toEqual(['more']);
+      expect(notesOf(await one.read(B))).toEqual(['handed']);
+    }
+    expect(next.damaged()).toEqual([]);
   });
 
   test('a handed-over event survives when the write before it fails during its sync', async () => {
@@ -70,7 +91,7 @@ describe('an event that the journal hands to the system', () => {
       await log.append(A, [started(A, 1)]);
       onSync = async () => {
         onSync = async () => {};
-        expect(log.handOver(B, [started(B, 2), note('handed')])).toBe(true);
+        expect(log.handOver([{ run: B, events: [started(B, 2), note('handed')] }])).toBe(true);
         throw failure();
       };
 
@@ -113,7 +134,8 @@ describe('an event that the journal hands to the system', () => {
             );
             for (const turn of [1, 2]) {
               await Promise.resolve();
-              if (log.handOver(B, [note(`b${round}${turn}`)])) accepted.b.push(`b${round}${turn}`);
+              if (log.handOver([{ run: B, events: [note(`b${round}${turn}`)] }]))
+                accepted.b.push(`b${round}${turn}`);
             }
             await appended;
           }
@@ -134,7 +156,7 @@ describe('an event that the journal hands to the system', () => {
     await using log = await openAt(folder.path);
     await log.append(A, [started(A, 1), note('kept')]);
     const kept = (await stat(join(folder.path, '000001.log'))).size;
-    log.handOver(B, [started(B, 2), note('lost'.repeat(400))]);
+    log.handOver([{ run: B, events: [started(B, 2), note('lost'.repeat(400))] }]);
     // The next write, with a sync that the power cut interrupts.
     await log.append(A, [note('not acknowledged')]);
     await cp(folder.path, copy.path, { recursive: true });

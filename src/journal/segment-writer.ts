@@ -73,22 +73,26 @@ export class SegmentWriter {
     return this.#active ? this.#extend(this.#active, parts) : this.#begin(parts);
   }
 
-  /** Hands a line to the system; nothing if it cannot be put anywhere right now. */
-  hand(line: Buffer): Place | undefined {
+  /** Hands lines to the system, all or none; nothing if they cannot be put anywhere right now. */
+  hand(lines: readonly Buffer[]): readonly Place[] | undefined {
     if (!this.#active || this.#isMoving || this.#hasTail) return undefined;
     const { segment, file } = this.#active;
     if (segment.bytes >= this.#segmentBytes) return undefined;
-    const place: Place = { segment, offset: segment.bytes, bytes: line.length };
+    const [first] = lines;
+    const whole = first && lines.length === 1 ? first : Buffer.concat(lines);
     try {
-      writeAllNow(file, line, place.offset);
+      writeAllNow(file, whole, segment.bytes);
     } catch (error) {
       this.#log.warn('could not hand a line to the journal', { path: segment.path, error });
       this.#hasTail = true;
       return undefined;
     }
-    segment.bytes += line.length;
-    this.#handed.push({ line, place });
-    return place;
+    return lines.map((line) => {
+      const place: Place = { segment, offset: segment.bytes, bytes: line.length };
+      segment.bytes += line.length;
+      this.#handed.push({ line, place });
+      return place;
+    });
   }
 
   /** Makes everything last that was handed over before. */
@@ -175,7 +179,7 @@ export class SegmentWriter {
   async #handAgain(lines: readonly Handed[]): Promise<void> {
     for (const { line, place } of lines) {
       try {
-        Object.assign(place, this.hand(line) ?? (await this.write([line])));
+        Object.assign(place, this.hand([line])?.[0] ?? (await this.write([line])));
       } catch (error) {
         this.#log.error('a line of the journal was lost', { path: place.segment.path, error });
       }

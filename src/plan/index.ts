@@ -5,6 +5,7 @@ export { keepArgs, literalArgs } from './keep-args.js';
 export { orderTasks } from './order-tasks.js';
 export { outputValue } from './output-value.js';
 export { type ParsedPlan, parsePlan, type ParsePlanOptions } from './parse-plan.js';
+export { plainTask } from './plain-task.js';
 export { readReferences } from './read-references.js';
 export { isDottedPath, parseReference, referenceHead, referenceTo } from './reference.js';
 export { replaceReferences } from './replace-references.js';

@@ -3,6 +3,10 @@ import type { Problems } from './problems.js';
 
 const TASK_ID = /^[\w-]{1,64}$/;
 
+export function isTaskId(text: string): boolean {
+  return TASK_ID.test(text);
+}
+
 /** The id of each task: its own or, by place after those that are taken, `t1`, `t2`, … */
 export function readIds(
   tasks: readonly unknown[],
@@ -27,7 +31,7 @@ function readId(
   const byPlace = taskId(`t${place}`);
   const id = isJsonObject(task) ? task['id'] : undefined;
   if (id === undefined) return byPlace;
-  if (typeof id === 'string' && TASK_ID.test(id)) return taskId(id);
+  if (typeof id === 'string' && isTaskId(id)) return taskId(id);
   problems.expected(`tasks[${index}].id`, 'letters, digits, "_" or "-" (at most 64)', id);
   return byPlace;
 }

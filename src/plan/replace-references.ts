@@ -34,7 +34,8 @@ export function replaceReferences(
 ): JsonValue {
   if (typeof value === 'string') return fillTemplate(value, path, visitor);
   if (Array.isArray(value)) {
-    return value.map((item, index) => replaceReferences(item, `${path}[${index}]`, visitor));
+    const items = value.map((item, at) => replaceReferences(item, `${path}[${at}]`, visitor));
+    return items.every((item, at) => item === value[at]) ? value : items;
   }
   if (!isJsonObject(value)) return value;
   const named = visitor.result && resultReference(value);
@@ -47,12 +48,11 @@ export function replaceReferences(
 }
 
 function replaceInside(value: JsonObject, path: string, visitor: ReferenceVisitor): JsonObject {
-  return Object.fromEntries(
-    Object.entries(value).map(([key, item]) => [
-      key,
-      replaceReferences(item, `${path}.${key}`, visitor),
-    ]),
-  );
+  const keys = Object.keys(value);
+  const items = keys.map((key) => replaceReferences(value[key]!, `${path}.${key}`, visitor));
+  // Most arguments hold no reference, and stay as they are.
+  if (items.every((item, at) => item === value[keys[at]!])) return value;
+  return Object.fromEntries(keys.map((key, at) => [key, items[at]!]));
 }
 
 function soleReference(value: JsonObject): string | undefined {
@@ -73,6 +73,7 @@ function followReference(
 
 function fillTemplate(text: string, path: string, visitor: ReferenceVisitor): JsonValue {
   visitor.text?.(text, path);
+  if (!text.includes('${')) return text;
   const sole = SOLE_PLACEHOLDER.exec(text)?.[1];
   if (sole !== undefined && visitor.isTask(referenceHead(sole))) {
     return visitor.visit(sole, path);

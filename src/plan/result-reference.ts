@@ -13,8 +13,9 @@ const SHAPE = 'beside "$result" only "path" may stand, a text such as "rows[0:20
 
 /** Nothing if it is data that happens to have such a key. */
 export function resultReference(value: JsonObject): ResultReference | undefined {
-  const { $result: handle, path = '', ...rest } = value;
-  if (typeof handle !== 'string') return undefined;
+  // First, because taking an object apart copies it, and nearly all are data.
+  if (typeof value['$result'] !== 'string') return undefined;
+  const { $result: handle, path = '', ...rest } = value as { $result: string } & JsonObject;
   const isText = typeof path === 'string';
   if (isText && Object.keys(rest).length === 0) return { handle, path };
   return handle.startsWith('r_') ? { handle, path: isText ? path : '', problem: SHAPE } : undefined;

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomFillSync } from 'node:crypto';
 
 import { ownerMark, type Principal, type RunId, runId, THE_USER } from '../core/index.js';
 
@@ -22,6 +22,19 @@ export function isOwnHandle(handle: string, principal: Principal): boolean {
 
 const UNMARKED_LENGTH = 'r_'.length + Math.ceil((ID_BYTES * 4) / 3);
 
+/** Random bytes for the next ids: asking the system for each id costs more than the id. */
+const pool = Buffer.alloc(ID_BYTES * 64);
+let taken = pool.length;
+
 function randomId(): string {
-  return randomBytes(ID_BYTES).toString('base64url');
+  if (taken === pool.length) {
+    randomFillSync(pool);
+    taken = 0;
+  }
+  const bytes = pool.subarray(taken, taken + ID_BYTES);
+  taken += ID_BYTES;
+  const id = bytes.toString('base64url');
+  // The id is a secret: only its holder has it.
+  bytes.fill(0);
+  return id;
 }

@@ -1,4 +1,4 @@
-export type { NewRun } from './live-runs.js';
+export type { FinishedRun, NewRun } from './live-runs.js';
 export type { LoneOutcome } from './lone-calls.js';
 export { ObservedOutputs } from './observed-outputs.js';
 export { type RunView, unknownRun } from './run-view.js';

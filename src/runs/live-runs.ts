@@ -65,10 +65,15 @@ export interface LiveRunsOptions extends StoredRunsOptions {
   readonly newRunId: () => RunId;
   readonly now: () => number;
   /** A run came to its end; without a trace if its events could not be made one. */
-  readonly onFinished: (trace: RunTrace | undefined, state: RunState) => void;
+  readonly onFinished: (trace: RunTrace | undefined, run: FinishedRun) => void;
 }
 
 type RunIdentity = Pick<RunState, 'run' | 'profile' | 'owner'>;
+
+export interface FinishedRun extends RunIdentity {
+  /** Missing for a lone call, which is all in its trace. */
+  readonly state?: RunState;
+}
 
 const CLOSE_GRACE_MS = 2_000;
 
@@ -131,6 +136,11 @@ export class LiveRuns {
     this.#lone.learnEnded();
   }
 
+  /** See `LoneCalls.learnLater`. */
+  learnLater(learn: () => void): void {
+    this.#lone.learnLater(learn);
+  }
+
   /** Why this process could not go on with a run. */
   brokenBy(run: RunId): PmlError | undefined {
     return this.#broken.get(run);
@@ -153,11 +163,10 @@ export class LiveRuns {
    * Makes a call that needs nothing but to be made, without a run unless it turns out to need one.
    * Nothing is done, and nothing given back, if it must be a run from the start.
    */
-  callAlone(run: LoneRun, options: LoneCallOptions): Promise<LoneOutcome> | undefined {
+  callAlone(run: LoneRun, options: LoneCallOptions): Promise<LoneOutcome | undefined> {
     const { task, ...rest } = run;
-    const repeatable = this.#options.settings(run.profile).policyOf(task.tool).repeatable;
     const started = this.#started({ ...rest, tasks: [task] });
-    return this.#lone.make(new LoneCall(started, task, { repeatable }), options);
+    return this.#lone.make(new LoneCall(started, task, options), options);
   }
 
   #started(run: Omit<NewRun, 'isDurable' | 'ready'>): RunStarted {
@@ -228,6 +237,7 @@ export class LiveRuns {
 
   async close(): Promise<void> {
     this.#isClosed = true;
+    await this.#lone.settled();
     for (const id of this.#lone.ids) this.#lone.promote(id);
     await Promise.all(this.all().map((live) => live.close(CLOSE_GRACE_MS)));
     await this.#lone.written();
@@ -262,10 +272,14 @@ export class LiveRuns {
   }
 
   #ended(events: readonly RunEvent[]): void {
-    const state = foldEvents(events);
-    for (const listener of this.#answerListeners) listener(state);
+    const [started] = events;
+    if (started?.type !== 'run-started') throw new TypeError('a run begins with its start');
+    if (this.#answerListeners.size > 0) {
+      const state = foldEvents(events);
+      for (const listener of this.#answerListeners) listener(state);
+    }
     for (const listener of this.#endListeners) listener();
-    this.#options.onFinished(this.#stored.trace(state.run, events), state);
+    this.#options.onFinished(this.#stored.trace(started.run, events), started);
   }
 
   #adopt(id: RunId, live: LiveRun): void {
@@ -287,6 +301,9 @@ export class LiveRuns {
     if (live.broken) this.#broken.set(id, live.broken);
     if (live.phase !== 'finished') return;
     for (const listener of this.#endListeners) listener();
-    this.#options.onFinished(this.#stored.trace(id, live.events), live.state);
+    const { state } = live;
+    const { run, profile, owner } = state;
+    const finished = { run, ...(profile && { profile }), ...(owner && { owner }), state };
+    this.#options.onFinished(this.#stored.trace(id, live.events), finished);
   }
 }

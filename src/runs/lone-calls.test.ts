@@ -5,14 +5,8 @@ import { FakeSandbox } from '../../test/helpers/fake-sandbox.js';
 import { type Answer, FakeTools, inTurn, never, text } from '../../test/helpers/fake-tools.js';
 import { MemoryRunLog } from '../../test/helpers/memory-run-log.js';
 import { plainOptions, task } from '../../test/helpers/run-parts.js';
-import {
-  PmlError,
-  type RunId,
-  runId,
-  type RunState,
-  silentLogger,
-  type ToolResult,
-} from '../core/index.js';
+import { PmlError, type RunId, runId, silentLogger, type ToolResult } from '../core/index.js';
+import type { RunTrace } from '../executor/index.js';
 import { errorType } from '../policy/index.js';
 import { Runs } from './runs.js';
 
@@ -20,7 +14,7 @@ const RUN = runId('r1');
 
 function open(answers: Readonly<Record<string, Answer>>, log = new MemoryRunLog()) {
   const tools = new FakeTools(answers);
-  const finished: RunState[] = [];
+  const finished: (RunTrace | undefined)[] = [];
   const begun: RunId[] = [];
   let made = 0;
   const runs = new Runs({
@@ -48,7 +42,7 @@ function open(answers: Readonly<Record<string, Answer>>, log = new MemoryRunLog(
     newRunId: () => runId(`r${++made}`),
     now: () => 0,
     logger: silentLogger,
-    onFinished: (_trace, state) => void finished.push(state),
+    onFinished: (trace) => void finished.push(trace),
     onRecovered: () => {},
   });
   const client = new AbortController();
@@ -59,6 +53,7 @@ function open(answers: Readonly<Record<string, Answer>>, log = new MemoryRunLog(
       { task: task(name), approve: 'risky', context: {} },
       {
         signal: client.signal,
+        repeatable: name.startsWith('read'),
         isRead: name.startsWith('read'),
         onBegun: (run) => begun.push(run),
       },
@@ -76,7 +71,7 @@ describe('a lone call', () => {
     const { log, call, finished } = open({ pay: () => answer.promise });
 
     const outcome = call('pay');
-    await expect.poll(() => typesIn(log)).toEqual(['run-started', 'task-started']);
+    await expect.poll(() => typesIn(log), { interval: 1 }).toEqual(['run-started', 'task-started']);
     answer.resolve(text('paid'));
 
     expect(await outcome).toEqual({ kind: 'answered', run: RUN, result: text('paid') });
@@ -87,7 +82,7 @@ describe('a lone call', () => {
       'run-finished',
     ]);
     await expect.poll(() => finished.length).toBe(1);
-    expect(finished[0]).toMatchObject({ run: RUN, finished: { outcome: 'completed' } });
+    expect(finished[0]).toMatchObject({ run: RUN, ok: true, calls: [{ tool: 'fake:pay' }] });
   });
 
   test('a lone call that only reads is journaled after its response and can be found at once', async () => {
@@ -100,6 +95,32 @@ describe('a lone call', () => {
       phase: 'finished',
       state: { finished: { outcome: 'completed' } },
     });
+  });
+
+  test('lone calls that begin and end at the same moment share a write at each end', async () => {
+    const { log, call, tools } = open({ pay: text('paid'), order: text('ordered') });
+
+    const outcomes = await Promise.all([call('pay'), call('order'), call('pay')]);
+
+    expect(outcomes).toMatchObject([
+      { kind: 'answered' },
+      { kind: 'answered' },
+      { kind: 'answered' },
+    ]);
+    expect(tools.called).toEqual(['pay', 'order', 'pay']);
+    expect(log.handed).toEqual([3, 3]);
+  });
+
+  test('a lone call is made although another one of the same moment cannot be journaled at once', async () => {
+    const { log, call, tools } = open({ pay: text('paid'), order: text('ordered') });
+    let tries = 0;
+    // The write of both, then that of the first one.
+    log.refuses = () => tries++ < 2;
+
+    const outcomes = await Promise.all([call('pay'), call('order')]);
+
+    expect(outcomes).toMatchObject([undefined, { kind: 'answered' }]);
+    expect(tools.called).toEqual(['order']);
   });
 
   test('a lone call is not made if its start cannot be journaled at once', async () => {

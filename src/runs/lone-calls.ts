@@ -2,6 +2,7 @@ import {
   messageOf,
   type Logger,
   resultFault,
+  type RunAppend,
   type RunEvent,
   type Principal,
   type RunId,
@@ -24,6 +25,8 @@ export interface LoneCallOptions {
   readonly signal: AbortSignal;
   /** Called before the call is made. */
   readonly onBegun: (run: RunId) => void;
+  /** Whether a second call does no harm. */
+  readonly repeatable: boolean;
   /** Whether it changes nothing and is repeatable: nothing is lost if it is forgotten. */
   readonly isRead: boolean;
 }
@@ -45,11 +48,9 @@ interface OpenCall {
   readonly resolve: (outcome: LoneOutcome) => void;
 }
 
-interface EndedCall {
-  readonly run: RunId;
-  readonly events: readonly RunEvent[];
-  /** The journal, if it does not have the events yet. */
-  readonly log?: RunLog;
+interface Handing {
+  readonly append: RunAppend;
+  readonly resolve: (isHanded: boolean) => void;
 }
 
 /** A longer call becomes a run, which reports, can be queried, and can be ended. */
@@ -68,13 +69,18 @@ export class LoneCalls {
   readonly #open = new Map<RunId, OpenCall>();
   /** Finished runs that are not in the journal yet, and how long that takes once it has begun. */
   readonly #unwritten = new Map<RunId, Promise<void> | undefined>();
-  /** Finished runs that PML has neither journaled, if they only read, nor learned from yet. */
-  readonly #ended: LullQueue<EndedCall>;
+  /** Those of them whose journaling has not begun: all that end in one turn are handed over together. */
+  #unhanded: RunAppend[] = [];
+  /** Calls that may change something and wait until the operating system has their events. */
+  #handing: Handing[] = [];
+  /** Of those, the calls that have not been made. */
+  #starting = 0;
+  /** What PML learns from finished calls, in their order. */
+  readonly #lessons = new LullQueue<() => void>((learn) => this.#learn(learn));
   #log: RunLog | undefined;
 
   constructor(ports: LonePorts, log: Promise<RunLog>) {
     this.#ports = ports;
-    this.#ended = new LullQueue((ended) => this.#finish(ended));
     log.then(
       (opened) => (this.#log = opened),
       () => {}, // The client that begins a run gets the error.
@@ -90,11 +96,23 @@ export class LoneCalls {
   }
 
   /** Makes the call. Sends nothing and returns undefined if the journal cannot take it at once. */
-  make(call: LoneCall, options: LoneCallOptions): Promise<LoneOutcome> | undefined {
+  async make(call: LoneCall, options: LoneCallOptions): Promise<LoneOutcome | undefined> {
     const log = this.#log;
-    if (!log || (!options.isRead && !log.handOver(call.run, call.begun))) return undefined;
-    options.onBegun(call.run);
+    if (!log) return undefined;
+    const { run, begun: events } = call;
+    if (!options.isRead) {
+      this.#starting++;
+      const isHanded = await this.#handOver(log, { run, events });
+      this.#starting--;
+      if (!isHanded) return undefined;
+    }
+    options.onBegun(run);
     return this.#make(call, options, log);
+  }
+
+  /** Resolves when no call is about to be made: each is under way by then, or never will be. */
+  async settled(): Promise<void> {
+    while (this.#starting > 0) await Promise.resolve();
   }
 
   /** Makes a run of a pending call. */
@@ -110,14 +128,19 @@ export class LoneCalls {
   /** Resolves when the journal has a finished run, or all of them. */
   async written(run?: RunId): Promise<void> {
     if (run !== undefined && !this.#unwritten.has(run)) return;
-    this.#ended.flush();
+    this.#handAll();
     const writing = run === undefined ? this.#unwritten.values() : [this.#unwritten.get(run)];
     for (const one of writing) await one;
   }
 
-  /** PML learns from all finished runs now. */
+  /** PML learns from all finished calls now. */
   learnEnded(): void {
-    this.#ended.flush();
+    this.#lessons.flush();
+  }
+
+  /** Learns from a call that needs no run, after those that ended before it. */
+  learnLater(learn: () => void): void {
+    this.#lessons.add(learn);
   }
 
   async #make(call: LoneCall, options: LoneCallOptions, log: RunLog): Promise<LoneOutcome> {
@@ -159,13 +182,57 @@ export class LoneCalls {
     const { run, begun } = call;
     const ending = call.succeeded(result, Math.max(this.#ports.now(), begun[0].at));
     const events = [...begun, ...ending];
-    if (!isRead && !log.handOver(run, ending)) await this.#append(log, run, ending);
-    if (isRead) this.#unwritten.set(run, undefined);
-    this.#ended.add({ run, events, ...(isRead && { log }) });
+    const own = { run, events: ending };
+    if (!isRead && !(await this.#handOver(log, own))) await this.#append(log, own);
+    if (isRead) this.#handSoon({ run, events });
+    this.learnLater(() => this.#ports.onEnded(events));
+  }
+
+  /** Whether the operating system has the events. Calls that go on in the same turn share a write. */
+  #handOver(log: RunLog, append: RunAppend): Promise<boolean> {
+    return new Promise((resolve) => {
+      const isFirst = this.#handing.push({ append, resolve }) === 1;
+      // Behind the other calls of this turn, which are in the queue already.
+      if (isFirst) queueMicrotask(() => this.#handTogether(log));
+    });
+  }
+
+  #handTogether(log: RunLog): void {
+    const group = this.#handing;
+    this.#handing = [];
+    const areHanded = tryHandOver(
+      log,
+      group.map(({ append }) => append),
+    );
+    for (const { append, resolve } of group) {
+      resolve(areHanded || (group.length > 1 && tryHandOver(log, [append])));
+    }
+  }
+
+  #handSoon(ended: RunAppend): void {
+    this.#unwritten.set(ended.run, undefined);
+    if (this.#unhanded.push(ended) === 1) setImmediate(() => this.#handAll());
+  }
+
+  /** Neither the client nor the disk waits for it; what the journal cannot take at once is appended. */
+  #handAll(): void {
+    const log = this.#log;
+    if (!log || this.#unhanded.length === 0) return;
+    const group = this.#unhanded;
+    this.#unhanded = [];
+    const areHanded = tryHandOver(log, group);
+    for (const ended of group) {
+      const { run } = ended;
+      if (areHanded || (group.length > 1 && tryHandOver(log, [ended]))) this.#unwritten.delete(run);
+      else {
+        const writing = this.#append(log, ended).finally(() => this.#unwritten.delete(run));
+        this.#unwritten.set(run, writing);
+      }
+    }
   }
 
   /** The call is made and answered, even if its end cannot be journaled. */
-  async #append(log: RunLog, run: RunId, events: readonly RunEvent[]): Promise<void> {
+  async #append(log: RunLog, { run, events }: RunAppend): Promise<void> {
     try {
       await log.append(run, events);
     } catch (error) {
@@ -173,19 +240,19 @@ export class LoneCalls {
     }
   }
 
-  #finish({ run, events, log }: EndedCall): void {
-    if (log) {
-      const writing = this.#append(log, run, events).finally(() => this.#unwritten.delete(run));
-      this.#unwritten.set(run, writing);
-    }
-    this.#learn(run, events);
-  }
-
-  #learn(run: RunId, events: readonly RunEvent[]): void {
+  #learn(learn: () => void): void {
     try {
-      this.#ports.onEnded(events);
+      learn();
     } catch (error) {
-      this.#ports.logger.error('nothing learned from a call', { run, error: messageOf(error) });
+      this.#ports.logger.error('nothing learned from a call', { error: messageOf(error) });
     }
+  }
+}
+
+function tryHandOver(log: RunLog, appends: readonly RunAppend[]): boolean {
+  try {
+    return log.handOver(appends);
+  } catch {
+    return false; // Appending fails the same way, and says why.
   }
 }

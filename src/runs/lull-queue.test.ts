@@ -10,16 +10,16 @@ function open() {
   return { taken, queue: new LullQueue<number>((item) => void taken.push(item)) };
 }
 
-/** Each item takes three milliseconds of real time. */
-function openSlow() {
-  vi.useRealTimers();
+/** Each item takes three milliseconds of the queue's clock. */
+function openSlow(onTaken: (item: number) => void = () => {}) {
   const taken: number[] = [];
-  const queue = new LullQueue<number>((item) => {
-    const end = performance.now() + 3;
-    while (performance.now() < end);
+  let spentMs = 0;
+  const take = (item: number) => {
+    spentMs += 3;
     taken.push(item);
-  });
-  return { taken, queue };
+    onTaken(item);
+  };
+  return { taken, queue: new LullQueue<number>(take, () => performance.now() + spentMs) };
 }
 
 test('a lull queue takes a lone item after everything that is already queued', () => {
@@ -70,27 +70,29 @@ test('a lull queue takes all that waits at once on demand, and nothing twice', (
   expect(taken).toHaveLength(5);
 });
 
-test('a lull queue stops taking items when a new burst begins', async () => {
-  const { queue, taken } = openSlow();
+test('a lull queue stops taking items when a new burst begins', () => {
+  const { queue, taken } = openSlow((item) => {
+    if (item === 9) queue.add(20);
+  });
   for (let item = 0; item < 20; item++) queue.add(item);
-  await expect.poll(() => taken.length).toBeGreaterThan(3);
 
-  queue.add(20);
-  const before = taken.length;
-  for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve));
+  // The work begins after 10 ms, and each later slice begins a millisecond after the one before.
+  vi.advanceTimersByTime(20);
 
-  expect(taken.length - before).toBeLessThanOrEqual(2);
-  await expect.poll(() => taken).toHaveLength(21);
+  expect(taken).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
+  vi.advanceTimersByTime(1_000);
+  expect(taken).toHaveLength(21);
 });
 
-test('a lull queue gives others their turn between slices of slow work', async () => {
+test('a lull queue gives others their turn between slices of slow work', () => {
   const { queue, taken } = openSlow();
   for (let item = 0; item < 6; item++) queue.add(item);
 
-  await new Promise((resolve) => setImmediate(resolve));
+  vi.advanceTimersByTime(0);
+  expect(taken).toEqual([0, 1]);
+  vi.advanceTimersByTime(100);
 
-  expect(taken.length).toBeLessThan(6);
-  await expect.poll(() => taken).toHaveLength(6);
+  expect(taken).toEqual([0, 1, 2, 3, 4, 5]);
 });
 
 test('a lull queue takes nothing twice if taking an item flushes it', () => {

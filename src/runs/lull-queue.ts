@@ -12,18 +12,20 @@ const SLICE_MS = 5;
  */
 export class LullQueue<Item> {
   readonly #take: (item: Item) => void;
+  readonly #now: () => number;
   #items: Item[] = [];
   #isScheduled = false;
   #addedAt = Number.NEGATIVE_INFINITY;
   #waitsSince = 0;
 
   /** Taking an item must not throw. */
-  constructor(take: (item: Item) => void) {
+  constructor(take: (item: Item) => void, now = () => performance.now()) {
     this.#take = take;
+    this.#now = now;
   }
 
   add(item: Item): void {
-    const now = performance.now();
+    const now = this.#now();
     if (this.#items.length === 0) this.#waitsSince = now;
     const isBurst = now - this.#addedAt < LULL_MS;
     this.#addedAt = now;
@@ -47,19 +49,19 @@ export class LullQueue<Item> {
   }
 
   #isCalm(): boolean {
-    return performance.now() - this.#addedAt >= LULL_MS;
+    return this.#now() - this.#addedAt >= LULL_MS;
   }
 
   #mustWork(): boolean {
-    const isLate = performance.now() - this.#waitsSince >= LONGEST_WAIT_MS;
+    const isLate = this.#now() - this.#waitsSince >= LONGEST_WAIT_MS;
     return isLate || this.#items.length >= MOST_WAITING;
   }
 
   /** Takes what waits now; a burst that begins meanwhile interrupts it, unless it must be done. */
   #work(left = this.#items.length, isForced = this.#mustWork()): void {
-    const until = performance.now() + SLICE_MS;
+    const until = this.#now() + SLICE_MS;
     let taken = 0;
-    for (; this.#items.length > 0 && performance.now() < until; taken += 1) {
+    for (; this.#items.length > 0 && this.#now() < until; taken += 1) {
       // Out of the queue first: taking it may flush the queue.
       const [item] = this.#items.splice(0, 1) as [Item];
       this.#take(item);
@@ -70,7 +72,7 @@ export class LullQueue<Item> {
       setImmediate(() => this.#work(left - taken, isForced));
       return;
     }
-    if (taken >= left) this.#waitsSince = performance.now();
+    if (taken >= left) this.#waitsSince = this.#now();
     this.#look();
   }
 }

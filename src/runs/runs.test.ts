@@ -18,7 +18,7 @@ import {
 } from '../core/index.js';
 import { foldEvents, type LiveRun, type RunTrace } from '../executor/index.js';
 import { errorType } from '../policy/index.js';
-import type { NewRun } from './live-runs.js';
+import type { FinishedRun, NewRun } from './live-runs.js';
 import { Runs } from './runs.js';
 import type { ScriptPorts } from './script-ports.js';
 
@@ -43,7 +43,7 @@ interface Setup {
 
 function open({ log = new MemoryRunLog(), answers, now = () => 0, prefix = 'r' }: Setup = {}) {
   const tools = new FakeTools(answers);
-  const finished: [trace: RunTrace, state: RunState][] = [];
+  const finished: [trace: RunTrace, run: FinishedRun][] = [];
   const recovered: { trace: RunTrace; startedAt: number }[] = [];
   const errors: string[] = [];
   const logger: Logger = { ...silentLogger, error: (message) => void errors.push(message) };
@@ -58,7 +58,7 @@ function open({ log = new MemoryRunLog(), answers, now = () => 0, prefix = 'r' }
     newRunId: () => runId(`${prefix}${++made}`),
     now,
     logger,
-    onFinished: (trace, state) => void (trace && finished.push([trace, state])),
+    onFinished: (trace, run) => void (trace && finished.push([trace, run])),
     onRecovered: (traces) => recovered.push(...traces),
   });
   return { runs, log, tools, finished, recovered, errors };

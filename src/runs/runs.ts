@@ -64,13 +64,18 @@ export class Runs implements AsyncDisposable {
   }
 
   /** See `LiveRuns.callAlone`. */
-  callAlone(run: LoneRun, options: LoneCallOptions): Promise<LoneOutcome> | undefined {
+  callAlone(run: LoneRun, options: LoneCallOptions): Promise<LoneOutcome | undefined> {
     return this.#live.callAlone(run, options);
   }
 
   /** PML learns now from the calls that just ended, for a request that depends on what it knows. */
   learnEnded(): void {
     this.#live.learnEnded();
+  }
+
+  /** Learns from a call that needs no run, after its client has the answer. */
+  learnLater(learn: () => void): void {
+    this.#live.learnLater(learn);
   }
 
   start(live: LiveRun): void {

@@ -87,6 +87,7 @@ export class StoredRuns {
   }
 
   #trace(events: readonly RunEvent[]): RunTrace {
-    return traceRun(events, this.#options.errorType, this.#options.mask);
+    const { errorType, mask } = this.#options;
+    return traceRun(events, errorType, mask);
   }
 }

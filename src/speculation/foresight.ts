@@ -169,7 +169,8 @@ export class Foresight implements CallWatch {
     const ended = (result: ToolResult | undefined, isSure: boolean) => {
       if (isOnServer) {
         this.#traffic.ended(server, { isSure: isSure || !mayWrite, mayWrite });
-        this.#behind(() => this.#ahead.pumpAll());
+        // A call that is requested later looks for its server itself.
+        if (this.#ahead.size > 0) this.#behind(() => this.#ahead.pumpAll());
       }
       if (session && call) this.#ended(session, call, result);
     };

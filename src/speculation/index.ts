@@ -33,4 +33,4 @@ export type { AheadActivity } from './ahead/activity.js';
 export type { SentAhead } from './ahead/ahead-calls.js';
 export type { AheadTool } from './ahead/guard.js';
 export { type Offer, offersText } from './offer/choose-offers.js';
-export { type ForeseenStep, Foresight } from './foresight.js';
+export { type ForeseenStep, Foresight, type ForesightParts } from './foresight.js';

@@ -241,6 +241,11 @@ export class ToolDirectory {
     return this.#discovery;
   }
 
+  /** Indexes what is new, in slices, and loads the model as soon as there is one. */
+  warmUp(): void {
+    void this.#prepareIndex().then(() => this.discovery.warmUp());
+  }
+
   policyOf(tool: ToolId): ToolPolicy {
     const policy = this.#policies.of(tool);
     const { owner } = this.#parts;
@@ -355,15 +360,30 @@ export class ToolDirectory {
     this.#isIndexStale = true;
     if (this.#isTelling) return;
     this.#isTelling = true;
-    setTimeout(() => {
-      this.#isTelling = false;
-      this.checkLocks();
-      for (const listener of this.#listeners) listener();
-    }, TELL_DELAY_MS).unref();
+    setTimeout(() => void this.#prepareIndex().then(() => this.#tell()), TELL_DELAY_MS).unref();
+  }
+
+  #tell(): void {
+    this.#isTelling = false;
+    this.checkLocks();
+    for (const listener of this.#listeners) listener();
+  }
+
+  /** Listeners and the next search find a ready index: thousands of tools take a while. */
+  async #prepareIndex(): Promise<void> {
+    try {
+      if (!this.#whole) await this.#discovery.words.prepare(this.#searchable().tools);
+    } catch {
+      // The next search indexes the same tools, and reports what is wrong to its client.
+    }
   }
 
   #updateIndex(): void {
     this.#isIndexStale = false;
+    this.#discovery.sync(this.#searchable());
+  }
+
+  #searchable(): Parameters<Discovery['sync']>[0] {
     const capabilities = this.capabilities.shown().map(capabilityTool);
     // A tool that only the user interface of its server calls is no choice of a model.
     const visible = this.view.all.filter(({ tool }) => !isAppOnly(tool.definition));
@@ -372,6 +392,6 @@ export class ToolDirectory {
     const servers = new Map(
       this.catalog.servers().map((server) => [server.name, describeServer(server)]),
     );
-    this.#discovery.sync({ tools, servers });
+    return { tools, servers };
   }
 }

@@ -10,6 +10,7 @@ const call = { tool: id('fake:read_a'), ok: true, ms: 1 };
 async function remembered(args: JsonObject) {
   const { workflows, discovery } = await runWorkflows();
   workflows.executedAlone({ current: NO_TRAIL }, call, args);
+  workflows.runs.learnEnded();
   await discovery.settled();
   return Array.from(discovery.traces, ({ calls }) => calls[0]?.args);
 }

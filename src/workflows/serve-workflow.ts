@@ -104,6 +104,7 @@ export async function startWorkflow(
   const alone = await callAlone(workflows, request, start);
   if (alone?.kind === 'answered') {
     const owner = context?.caller.principal ?? THE_USER;
+    workflows.clients.answered(alone.run);
     return {
       kind: 'answered',
       answer: limitedAnswer(workflows, { run: alone.run, owner }, alone.result),

@@ -1,6 +1,7 @@
 import {
   PmlError,
   type PrunePolicy,
+  type RunAppend,
   type RunDamage,
   type RunEvent,
   type RunId,
@@ -70,10 +71,13 @@ export class MemoryRunLog implements RunLog {
   /** Which lines are not taken at once. */
   refuses: () => boolean = () => false;
 
-  handOver(run: RunId, events: readonly RunEvent[]): boolean {
+  /** How many runs each write had that was handed over. */
+  readonly handed: number[] = [];
+
+  handOver(appends: readonly RunAppend[]): boolean {
     if (this.refuses() || !this.#isAlive || this.#isClosed) return false;
-    const copy = copied(events);
-    this.#put(run, copy);
+    for (const { run, events } of appends) this.#put(run, copied(events));
+    this.handed.push(appends.length);
     return true;
   }
 

@@ -15,6 +15,12 @@ export interface RunDamage {
   readonly startedAt: number;
 }
 
+/** Events that are added to one run. */
+export interface RunAppend {
+  readonly run: RunId;
+  readonly events: readonly RunEvent[];
+}
+
 /**
  * The journal of all runs: the truth about those that are not finished. What was acknowledged
  * survives the end of the process and of the machine. Rejects with a `PmlError`
@@ -28,11 +34,11 @@ export interface RunLog extends AsyncDisposable {
    */
   append(run: RunId, events: readonly RunEvent[]): Promise<void>;
   /**
-   * Hands events of one run to the operating system and returns: they survive the end of this process,
-   * and are on disk within a second; only a power cut before that loses them. Returns false, and adds
-   * nothing, where that cannot be done at once; `append` can.
+   * Hands events of some runs to the operating system, in one write, and returns: they survive the end
+   * of this process, and are on disk within a second; only a power cut before that loses them. Returns
+   * false, and adds nothing, where that cannot be done at once; `append` can.
    */
-  handOver(run: RunId, events: readonly RunEvent[]): boolean;
+  handOver(appends: readonly RunAppend[]): boolean;
   /** How many bytes the journal holds of a run, where that is known without reading. */
   bytesOf(run: RunId): number | undefined;
   /** The events of a run from its start or last checkpoint, oldest first; none if it is unknown. */

@@ -1,6 +1,5 @@
 import {
   type ErrorType,
-  type ExecutionTrace,
   isCapability,
   type JsonObject,
   keptError,
@@ -23,9 +22,8 @@ import { foldEvents, runMs } from '../run-state.js';
 import { findFlows, type TracedCall } from './find-flows.js';
 import { findOrigins } from './find-origins.js';
 import { orderPath, type Step } from './order-path.js';
-
-export type RunTrace = Pick<ExecutionTrace, 'ok' | 'calls' | 'bindings'> &
-  Required<Pick<ExecutionTrace, 'run' | 'ms' | 'decisions'>> & { readonly intent?: string };
+import type { RunTrace } from './run-trace.js';
+import { traceSingle } from './trace-single.js';
 
 /**
  * What is remembered of a finished run: every call in the order they were made, repeated ones too and
@@ -37,7 +35,16 @@ export function traceRun(
   errorType: (error: TaskError) => ErrorType,
   mask?: Mask,
 ): RunTrace {
-  const state = foldEvents(events);
+  // Most runs are one call: their events say it all.
+  const single = traceSingle(events, mask);
+  return single ?? traceState(events, foldEvents(events), { errorType, mask });
+}
+
+function traceState(
+  events: readonly RunEvent[],
+  state: RunState,
+  { errorType, mask }: ErrorReading,
+): RunTrace {
   const steps = orderPath(readCalls(events, state), state);
   const { run, intent, startedAt, finished, context } = state;
   const origins = steps.map(({ call }) => call && findOrigins(call.task, state));

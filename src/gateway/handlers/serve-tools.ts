@@ -5,6 +5,7 @@ import {
   declares,
   isJsonObject,
   type JsonObject,
+  type JsonValue,
   maskJson,
   messageOf,
   PmlError,
@@ -226,7 +227,11 @@ function argumentsOf({ arguments: args = {} }: JsonObject): JsonObject {
 }
 
 function pick(params: JsonObject, keys: readonly string[]): JsonObject {
-  return Object.fromEntries(Object.entries(params).filter(([key]) => keys.includes(key)));
+  const picked: Record<string, JsonValue> = {};
+  for (const key of Object.keys(params)) {
+    if (keys.includes(key)) picked[key] = params[key]!;
+  }
+  return picked;
 }
 
 /** A failure the agent can read and act on: the stable code, what happened, what to do. */

@@ -163,7 +163,7 @@ export class Sessions {
    */
   #warmUpSoon(): void {
     if (this.tools.settings.exposure.mode === 'proxy') return;
-    setTimeout(() => this.tools.discovery.warmUp(), WARM_UP_DELAY_MS).unref();
+    setTimeout(() => this.tools.warmUp(), WARM_UP_DELAY_MS).unref();
   }
 
   #unwatch(uri: string): void {

@@ -1,5 +1,5 @@
 /** So many observations a second teach the predictor; more would only take time of the daemon. */
-const PER_SECOND = 100;
+const PER_SECOND = 25;
 /** A client may make so many calls at once before the rate counts. */
 const BURST = 200;
 

@@ -16,23 +16,45 @@ export interface RecordedCall extends CallOrigin {
 /** Makes a call and records it, whatever its outcome. */
 export async function recordActivity<Result extends ToolResult>(
   activity: ActivityLog,
-  { caller, signal, ...rest }: RecordedCall,
+  recorded: RecordedCall,
   call: () => Promise<Result>,
 ): Promise<Result> {
   const at = Date.now();
   const began = performance.now();
-  const base = () => {
-    const client = asText(caller.info['name']) || 'unknown';
-    return { ...rest, client, at, ms: performance.now() - began };
+  const finish = (end: Pick<FinishedCall, 'outcome' | 'response' | 'error'>) => {
+    activity.record(finishedCall(recorded, end, { at, ms: performance.now() - began }));
   };
   try {
     const response = await call();
-    const outcome = response.isError === true ? 'error' : 'ok';
-    activity.record({ ...base(), outcome, response });
+    finish({ outcome: response.isError === true ? 'error' : 'ok', response });
     return response;
   } catch (error) {
-    const outcome = signal.aborted ? 'cancelled' : 'failed';
-    activity.record({ ...base(), outcome, error: messageOf(error) });
+    const outcome = recorded.signal.aborted ? 'cancelled' : 'failed';
+    finish({ outcome, error: messageOf(error) });
     throw error;
   }
+}
+
+/** Written out, so that all calls share one layout in memory. */
+function finishedCall(
+  { way, tool, server, request, caller, run, task, isSpeculated }: RecordedCall,
+  { outcome, response, error }: Pick<FinishedCall, 'outcome' | 'response' | 'error'>,
+  { at, ms }: Pick<FinishedCall, 'at' | 'ms'>,
+): FinishedCall {
+  const client = asText(caller.info['name']) || 'unknown';
+  return {
+    at,
+    ms,
+    client,
+    way,
+    tool,
+    server,
+    outcome,
+    error,
+    request,
+    response,
+    run,
+    task,
+    isSpeculated,
+  };
 }

@@ -26,6 +26,7 @@ import { refuseHeld } from '../../tools/index.js';
 import { checkArgs, describeViolations, type Violation } from '../../validation/index.js';
 import type { Workflows } from '../workflows.js';
 import { refusedGuesses } from './doubtful-guesses.js';
+import { plainCall } from './plain-call.js';
 import { withExamples } from './with-examples.js';
 import { withoutInferred } from './without-inferred.js';
 
@@ -66,6 +67,9 @@ export async function planWorkflow(
     principal = run?.owner ?? THE_USER,
   }: PlanOptions,
 ): Promise<CompletedPlan> {
+  const isNew = !run && !guessed && !hasContext;
+  const lone = isNew ? plainCall(workflows, tasks, { isReadOnly }) : undefined;
+  if (lone) return asItIs({ tasks: [lone] });
   const existing = run?.tasks.map(({ task }) => task) ?? [];
   const maxTasks = workflows.tools.settings.limits.runTasks;
   const asked = parsePlan(tasks, { maxTasks, existing, hasContext });
@@ -146,6 +150,7 @@ function textsOf(tools: ReadonlyMap<ToolId, PlannableTool>): readonly string[] {
 async function listTools(workflows: Workflows, { tasks }: Plan): Promise<void> {
   const ids = new Set<ToolId>(tasks.map(({ tool }) => tool));
   const unlisted = [...ids].filter((id) => workflows.tools.unlistedServer(id) !== undefined);
+  if (unlisted.length === 0) return;
   await Promise.all(unlisted.map((id) => workflows.tools.toolListing(id)));
 }
 

@@ -62,6 +62,7 @@ const FORGIVEN = {
 };
 
 export function readWorkflow(args: JsonObject): WorkflowRequest {
+  if (isPlain(args)) return args;
   const request = read(Workflow, forgiveInput(args, FORGIVEN), 'PLAN_INVALID', WORKFLOW_SHAPE);
   const { capability, tasks, args: given = {} } = request;
   if (capability === undefined && tasks !== undefined) return request;
@@ -74,6 +75,11 @@ export function readWorkflow(args: JsonObject): WorkflowRequest {
     'PLAN_INVALID',
     `tasks is missing (or "capability", not both; or "intent" alone, for a plan). ${WORKFLOW_SHAPE}`,
   );
+}
+
+/** Most requests: a list of tasks and nothing else. Nothing of it needs to be read or forgiven. */
+function isPlain(args: JsonObject): args is JsonObject & WorkflowRequest {
+  return Array.isArray(args['tasks']) && Object.keys(args).length === 1;
 }
 
 export function readContinue(args: JsonObject): ContinueRequest {

@@ -27,11 +27,11 @@ export interface AloneOptions {
  * Makes the one call of a request the short way: PML does not plan, ask or report on the
  * way. Gives nothing back, and has done nothing, where the request needs a run.
  */
-export function callAlone(
+export async function callAlone(
   workflows: Workflows,
   request: WorkflowRequest,
   { tasks, approve, context, isReadOnly, intent }: AloneOptions,
-): Promise<LoneOutcome> | undefined {
+): Promise<LoneOutcome | undefined> {
   const [task] = tasks;
   if (!task || tasks.length > 1 || !context || request.context || !isPlain(task)) return undefined;
   if (request.answer_within_ms !== undefined || approve === 'per_layer') return undefined;
@@ -51,6 +51,7 @@ export function callAlone(
   };
   return workflows.runs.callAlone(run, {
     signal: context.signal,
+    repeatable,
     isRead: isReading && repeatable,
     onBegun: (id) => workflows.clients.attach(id, context),
   });

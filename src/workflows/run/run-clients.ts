@@ -39,6 +39,11 @@ export class RunClients {
     }
   }
 
+  /** A single call was answered: only the trail of its client is still needed. */
+  answered(run: RunId): void {
+    this.#runs.get(run)?.waiting.clear();
+  }
+
   /** PML answered the request; its client may still be asked. */
   release(run: RunId, context: RequestContext): void {
     const clients = this.#runs.get(run);

@@ -9,7 +9,6 @@ import {
   type Principal,
   THE_USER,
   type RunId,
-  type RunState,
   parseToolId,
   type ToolCaller,
   type ToolId,
@@ -18,7 +17,7 @@ import {
 import type { RunTrace } from '../../executor/index.js';
 import { loadResult, readResult } from '../../results/index.js';
 import { RpcError } from '../../rpc/index.js';
-import type { Recovered } from '../../runs/index.js';
+import type { FinishedRun, Recovered } from '../../runs/index.js';
 import { explainMissing, type CallContext } from '../../tools/index.js';
 import type { Workflows } from '../workflows.js';
 import { callCapability, learnFromRun } from './run-capability.js';
@@ -54,12 +53,11 @@ function ownerOfRun({ runs }: Workflows, run: RunId): Principal {
 export function rememberRun(
   workflows: Workflows,
   trace: RunTrace | undefined,
-  state: RunState,
+  { run, profile, owner = THE_USER, state }: FinishedRun,
 ): void {
-  const { run } = state;
-  const mine = workflows.within(state.profile, state.owner);
+  const mine = workflows.within(profile, owner);
   // A capability would show the words and values of this client to all others.
-  if (trace && !isNamed(state.owner ?? THE_USER)) learnFromRun(workflows, trace, state);
+  if (trace && state && !isNamed(owner)) learnFromRun(workflows, trace, state);
   const trail = workflows.clients.trailOf(run);
   const { wasAlone } = workflows.clients.forget(run);
   if (wasAlone) releaseServers(workflows, run);
