@@ -212,6 +212,8 @@ const SIDE_DOORS: Readonly<Record<string, readonly string[]>> = {
     'daemon/start-error.js',
     'process/gentle-loading.js',
   ],
+  // Before the relay and the daemon load anything.
+  'cli/serve/resident.ts': ['daemon/code-flags.js'],
   // A command starts as quickly as it can: it asks the daemon and is not made of its parts.
   'cli/daemon/ask-control.ts': ['daemon/control-client.js'],
   'cli/daemon/ask.ts': ['daemon/start-daemon.js', 'daemon/start-error.js'],

@@ -696,6 +696,10 @@ export const REQUIREMENTS: readonly Requirement[] = [
   // Learned vectors of tools.
   { id: 'VEC-IDENTITY', promise: 'with no vectors learned, answers are byte-identical' },
   { id: 'VEC-GATE', promise: 'vectors of shuffled labels are not used' },
+  {
+    id: 'GATE-CONTROL',
+    promise: 'a gain that needs no knowledge of requests opens no gate of members or discovery',
+  },
   { id: 'VEC-HELD-OUT', promise: 'no request is judged by vectors that its own group taught' },
   {
     id: 'VEC-PROCESS',

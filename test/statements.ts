@@ -314,6 +314,7 @@ export const STATEMENTS: Readonly<Record<string, Sections>> = {
   'docs/benchmarks/README.md': {
     'One task on the sample servers': { by: ['README-FIGURES'] },
     'What PML adds to a call': { by: [], not: BENCH },
+    Scale: { by: [], not: BENCH },
     Search: { by: [], not: BENCH },
     'Search with a past': { by: [], not: 'the recorded requests are no part of the repository' },
     Guesses: {

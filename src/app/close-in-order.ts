@@ -20,7 +20,12 @@ export function closingWork(engine: Engine, sandbox: AsyncDisposable): readonly 
   return [
     () => workflows.runs[Symbol.asyncDispose](),
     () => sandbox[Symbol.asyncDispose](),
-    () => workflows.suggester[Symbol.asyncDispose](),
+    // Lessons wait for each other: neither may run to its end before servers stop.
+    () =>
+      Promise.all([
+        workflows.tools.discovery.stopLearning(),
+        workflows.suggester[Symbol.asyncDispose](),
+      ]),
     () => workflows.bindings[Symbol.asyncDispose](),
     () => workflows.planning.settled(),
     () => results.settled(),

@@ -5,16 +5,17 @@ import { Capabilities } from '../capabilities/index.js';
 import { Catalog, DefinitionPins } from '../catalog/index.js';
 import type { Environment } from '../config/find.js';
 import type { LoadedConfig } from '../config/load.js';
-import type {
-  AccessOf,
-  JsonObject,
-  Logger,
-  PendingSignIn,
-  RunLog,
-  Sandbox,
-  ServerName,
-  ServerSpec,
-  ToolDefinition,
+import {
+  type AccessOf,
+  type JsonObject,
+  type Logger,
+  pause,
+  type PendingSignIn,
+  type RunLog,
+  type Sandbox,
+  type ServerName,
+  type ServerSpec,
+  type ToolDefinition,
 } from '../core/index.js';
 import { Discovery } from '../discovery/index.js';
 import { Sessions } from '../gateway/index.js';
@@ -201,7 +202,7 @@ function createLedger(
     log,
     mask,
     now: () => Date.now(),
-    pause: () => new Promise((resolve) => setImmediate(resolve)),
+    pause,
     compare: (texts) => discovery.compare(texts, COMPARE_PATIENCE_MS),
     fixedThreshold: () => tools.settings.speculation.threshold,
     targets: () => {

@@ -18,6 +18,7 @@ import {
 import { cleanListing } from './clean-listing.js';
 import { DefinitionPins } from './definition-pins.js';
 import { approvedPin, blockedPin, judgePin, type PinPolicy, reasonOf } from './judge-pin.js';
+import { ListedTools } from './listed-tools.js';
 import { OverriddenTools } from './overridden-tools.js';
 import { type ParsedTool, parseTools, type ToolFault } from './parse-tools.js';
 import { reconcileTools } from './reconcile-tools.js';
@@ -76,7 +77,7 @@ export class Catalog {
   readonly #hidden = new Map<ServerName, readonly string[]>();
   readonly #servers = new Map<ServerName, CatalogServer>();
   /** As their servers list them. */
-  readonly #tools = new Map<ToolId, CatalogTool>();
+  readonly #tools = new ListedTools();
   #overridden: OverriddenTools;
   readonly #listeners = new Set<(change: CatalogChange) => void>();
   #store: CatalogStore | undefined;
@@ -132,7 +133,7 @@ export class Catalog {
       const { listing } = cleanListing(server.listing);
       this.#servers.set(server.name, { ...server, listing });
     }
-    for (const tool of tools) this.#tools.set(tool.id, this.#judged(cleaned(tool)));
+    for (const tool of tools) this.#tools.set(this.#judged(cleaned(tool)));
     for (const { name } of servers) {
       this.#emit({ server: name, tools: this.toolsOf(name), changes: [] });
     }
@@ -185,7 +186,7 @@ export class Catalog {
   }
 
   toolsOf(server: ServerName): readonly CatalogTool[] {
-    return this.#listedBy(server).map((tool) => this.#overridden.seen(tool));
+    return this.#tools.ofServer(server).map((tool) => this.#overridden.seen(tool));
   }
 
   /** The tool without its override. */
@@ -208,7 +209,7 @@ export class Catalog {
     const clean = cleanListing(listing);
     this.#hidden.set(server, [...parsed.tools.flatMap(hiddenInTool), ...clean.hidden]);
     const wasPinned = this.#pins.of(server) !== undefined;
-    const { tools, changes, pins } = reconcileTools(this.#listedBy(server), parsed.tools, {
+    const { tools, changes, pins } = reconcileTools(this.#tools.ofServer(server), parsed.tools, {
       ...this.#policy,
       server,
       configHash,
@@ -227,7 +228,7 @@ export class Catalog {
       firstSeen,
       lastSeen: now,
     });
-    for (const tool of tools) this.#tools.set(tool.id, tool);
+    for (const tool of tools) this.#tools.set(tool);
     this.#report(server, tools, changes, parsed.nameless);
     const change = { server, tools: this.toolsOf(server), changes };
     this.#save(server, changes);
@@ -264,7 +265,7 @@ export class Catalog {
     pinned: (pin: ToolPin | undefined, hash: string) => ToolPin,
   ): CatalogTool {
     const { id, server, hash } = tool;
-    this.#tools.set(id, tool);
+    this.#tools.set(tool);
     const change: ToolChange = { tool: id, at: this.#options.now(), kind, newHash: hash, diff: [] };
     this.#pin(tool, change, pinned);
     this.#save(server, [change]);
@@ -277,7 +278,7 @@ export class Catalog {
     this.#servers.delete(server);
     this.#pins.remove(server);
     this.#hidden.delete(server);
-    for (const { id } of this.#listedBy(server)) this.#tools.delete(id);
+    this.#tools.removeServer(server);
     this.#write((store) => store.removeServer(server));
     void this.#options.kept?.remove(server);
     this.#emit({ server, tools: [], changes: [] });
@@ -293,10 +294,6 @@ export class Catalog {
     await this.#pins.settled();
     await this.#writing;
     await this.#keeping;
-  }
-
-  #listedBy(server: ServerName): readonly CatalogTool[] {
-    return [...this.#tools.values()].filter((tool) => tool.server === server);
   }
 
   #override(overrides: ToolOverrides): OverriddenTools {
@@ -337,7 +334,7 @@ export class Catalog {
   #save(name: ServerName, changes: readonly ToolChange[]): void {
     const server = this.#servers.get(name);
     if (!server) return;
-    const tools = this.#listedBy(name);
+    const tools = this.#tools.ofServer(name);
     this.#write((store) => store.save({ server, tools, changes }));
     this.#keep(name);
   }
@@ -345,7 +342,7 @@ export class Catalog {
   #keep(name: ServerName): void {
     const server = this.#servers.get(name);
     if (!server) return;
-    this.#keeping = this.#options.kept?.save({ server, tools: this.#listedBy(name) });
+    this.#keeping = this.#options.kept?.save({ server, tools: this.#tools.ofServer(name) });
   }
 
   #write(work: (store: CatalogStore) => Promise<void>): void {

@@ -1,11 +1,12 @@
 import type { FeatureMemory } from '../attention/index.js';
-import type {
-  AlgorithmTrace,
-  EmbeddingStore,
-  ExecutionTrace,
-  Principal,
-  RankingStore,
-  ToolId,
+import {
+  type AlgorithmTrace,
+  type EmbeddingStore,
+  type ExecutionTrace,
+  pause,
+  type Principal,
+  type RankingStore,
+  type ToolId,
 } from '../core/index.js';
 import {
   type GatherOptions,
@@ -40,13 +41,14 @@ import { type ClientPast, clientPast, type RecoveredRun } from './past/client-pa
 import { Experience, MOST_REMEMBERED } from './past/experience.js';
 import { OwnedPasts } from './past/owned-pasts.js';
 import { workedOf } from './past/past-intent.js';
-import { pause } from './pause.js';
 import { weighingSources, type WeighingSources, weighQuestion } from './weigh-question.js';
 import type { Ranking, WeighedTools, WeighOptions } from './weighed-tools.js';
+import { WordIndexing } from './word-indexing.js';
 
 /** Finds tools for intents, remembers what served them, and learns from it. */
 export class Discovery implements AsyncDisposable {
   readonly index: ToolIndex = createToolIndex();
+  readonly words = new WordIndexing(this.index);
   readonly #options: DiscoveryOptions;
   readonly #requests = new RequestMemory({ capacity: MOST_REMEMBERED });
   readonly #experience: Experience;
@@ -139,12 +141,7 @@ export class Discovery implements AsyncDisposable {
   sync(searchable: Searchable): void {
     const before = this.#searchable.tools;
     this.#searchable = searchable;
-    for (const id of before.keys()) if (!searchable.tools.has(id)) this.index.remove(id);
-    const changed = Array.from(searchable.tools.values()).filter(
-      ({ id, hash }) => before.get(id)?.hash !== hash,
-    );
-    for (const tool of changed) this.index.upsert(tool);
-    checkTexts(this.#learner.scorers, changed);
+    checkTexts(this.#learner.scorers, this.words.sync(before, searchable.tools));
     this.#meaning.sync(searchable);
   }
 
@@ -170,15 +167,16 @@ export class Discovery implements AsyncDisposable {
     return this.#meaning.current?.nearTools.among(tool, accepts) ?? [];
   }
 
-  /** The same for a past request, as if it and its group had never happened. */
-  weighAgain(id: string): WeighedTools | undefined {
+  /** The same for a past request, as if it, its group and others with its words had never happened. */
+  weighAgain(id: string, without: readonly string[] = []): WeighedTools | undefined {
     const semantic = this.#meaning.current;
     const { memory } = this.#sources(semantic);
     const intent = memory.get(id);
     if (!intent) return undefined;
     // The graph has learned what followed these calls: the answer would leak into the replay.
     const question = { ...intent, called: [] };
-    return this.#weighed(question, semantic, { withoutGroup: intent.group, isReplay: true });
+    const { group: withoutGroup } = intent;
+    return this.#weighed(question, semantic, { withoutGroup, without, isReplay: true });
   }
 
   /** The same for a client that will see this many of the tools; the decision is recorded. */
@@ -208,10 +206,7 @@ export class Discovery implements AsyncDisposable {
     return this.#decisions.extend(trail, intent, ranking);
   }
 
-  /**
-   * Records a decision in the background. The result belongs into the trail of the client that got
-   * the answer.
-   */
+  /** Records a decision in the background. The result belongs into the trail of the asking client. */
   decided(made: MadeDecision, after?: Shown['after']): Shown {
     return this.#decisions.add(made, after);
   }
@@ -228,9 +223,7 @@ export class Discovery implements AsyncDisposable {
     return (await this.#experience.recall(id)) ?? this.#owned.recall(id);
   }
 
-  /**
-   * Remembers what a client did, and the outcomes for earlier answers. Returns the extended trail.
-   */
+  /** Remembers what a client did and how earlier answers turned out. Returns the extended trail. */
   executed(trail: Trail, execution: Omit<Execution, 'at'>, past = this.#experience): Trail {
     const dated = { ...execution, at: this.#options.now() };
     // PML remembers a run once, however often the run is reported.
@@ -238,6 +231,10 @@ export class Discovery implements AsyncDisposable {
       past.keep({ ...trace, id: trace.run ?? this.#options.newId() });
     }
     return withCalls(trail, planSteps(execution.calls), dated.at);
+  }
+
+  get isBusy(): boolean {
+    return this.#experience.isBusy;
   }
 
   /** Remembers runs that ended while PML could not store them. Known runs do not count again. */
@@ -279,7 +276,7 @@ export class Discovery implements AsyncDisposable {
   /** Resolves when everything that is known is indexed. */
   async settled(): Promise<void> {
     await this.#experience.settled();
-    await this.#meaning.settled();
+    await Promise.all([this.#meaning.settled(), this.#experience.grown()]);
     await this.#learner.settled();
   }
 
@@ -322,6 +319,9 @@ export class Discovery implements AsyncDisposable {
       ...(error && { error }),
     };
   }
+
+  /** Cancels learning under way and begins no more: it can be repeated. */
+  readonly stopLearning = (): Promise<void> => this.#learner[Symbol.asyncDispose]();
 
   async [Symbol.asyncDispose](): Promise<void> {
     await Promise.all([this.#experience.close(), this.#owned.close()]);

@@ -17,9 +17,13 @@ import { DeltaCounts, edgeKey } from './delta-counts.js';
 export const graphOf: GraphOf = (traces) => {
   const counts = new DeltaCounts();
   for (const trace of traces) {
-    const tree = new CallTree(trace);
     const at = trace.at.getTime();
     const lastAt = Number.isFinite(at) ? at : 0;
+    if (isSingleCall(trace)) {
+      countSingle(counts, trace, lastAt);
+      continue;
+    }
+    const tree = new CallTree(trace);
     for (const node of nodesOf(tree, lastAt)) counts.addNode(node);
     for (const { from, to, type, worked } of seenEdges(tree, trace)) {
       const outcome = worked ? { observed: 1, failed: 0 } : { observed: 0, failed: 1 };
@@ -28,6 +32,37 @@ export const graphOf: GraphOf = (traces) => {
   }
   return counts.delta();
 };
+
+function isSingleCall({ calls, bindings }: ExecutionTrace): boolean {
+  return calls.length === 1 && bindings.length === 0;
+}
+
+/** What the general way counts for a single call, without its lists: most executions are one call. */
+function countSingle(counts: DeltaCounts, trace: ExecutionTrace, lastAt: number): void {
+  const { calls, before, source } = trace;
+  const { tool, ok, ms } = calls[0]!;
+  const failures = ok ? 0 : 1;
+  counts.addNode({
+    id: tool,
+    calls: 1,
+    failures,
+    repeats: 0,
+    runs: 1,
+    totalMs: wholeMs(ms),
+    lastAt,
+  });
+  const last = source === 'live' ? before?.at(-1) : undefined;
+  if (!last || last.tool === tool) return;
+  const observed = 1 - failures;
+  counts.addEdge({
+    from: last.tool,
+    to: tool,
+    type: 'sequence',
+    observed,
+    failed: failures,
+    lastAt,
+  });
+}
 
 function nodesOf(tree: CallTree, lastAt: number): Iterable<NodeCounts> {
   const nodes = new Map<ToolId, NodeCounts>();

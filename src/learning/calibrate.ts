@@ -1,4 +1,5 @@
 import { type ChoiceExample, weigh } from './fit-weights.js';
+import { mapInSlices } from './map-in-slices.js';
 import { sigmoid } from './odds.js';
 import type { Claim } from './reliability-curve.js';
 
@@ -19,8 +20,6 @@ const RATE = 0.05;
 const PRIOR_EXAMPLES = 20;
 /** About how much one example says about the bias, and about what a point of score or lead means. */
 const SAYS = { bias: 0.07, slope: 1 };
-
-const STEPS_BETWEEN_PAUSES = 10;
 
 export interface CalibrateOptions {
   /** What it is where experience says nothing. */
@@ -50,7 +49,8 @@ export async function calibrate(
   weights: Float64Array,
   { prior, pause }: CalibrateOptions,
 ): Promise<Calibration> {
-  const outcomes = examples.flatMap((example) => outcomesOf(example, weights));
+  const each = await mapInSlices(examples, (example) => outcomesOf(example, weights), pause);
+  const outcomes = each.flat();
   if (outcomes.length === 0) return prior;
   const pull = PRIOR_EXAMPLES / examples.length;
   let fitted = prior;
@@ -62,7 +62,7 @@ export async function calibrate(
       score: score - RATE * (slope.score + pull * SAYS.slope * (score - prior.score)),
       lead: lead - RATE * (slope.lead + pull * SAYS.slope * (lead - prior.lead)),
     };
-    if (step % STEPS_BETWEEN_PAUSES === 0) await pause();
+    await pause();
   }
   // A better score must never look worse.
   const { bias, score, lead } = fitted;

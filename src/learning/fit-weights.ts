@@ -87,8 +87,12 @@ async function descend(
 function choiceSlope(examples: readonly ChoiceExample[], weights: Float64Array): Float64Array {
   const slope = new Float64Array(weights.length);
   for (const { candidates, isRight } of examples) {
-    const odds = Float64Array.from(candidates, (values) => weigh(values, weights));
-    const best = odds.reduce((most, score) => Math.max(most, score), -Infinity);
+    const odds = new Float64Array(candidates.length);
+    let best = -Infinity;
+    for (let place = 0; place < odds.length; place++) {
+      odds[place] = weigh(candidates[place]!, weights);
+      best = Math.max(best, odds[place]!);
+    }
     let total = 0;
     for (let place = 0; place < odds.length; place++) {
       odds[place] = Math.exp(odds[place]! - best);

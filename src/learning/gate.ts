@@ -25,11 +25,23 @@ export interface GateVerdict {
 /** With fewer groups than this, no gain is significant. */
 const LEAST_GROUPS = 8;
 
+/** Quantiles of the normal distribution. */
+const NORMAL = { 0.95: 1.6449, 0.99: 2.3263 } as const;
+
+/** How rarely chance alone may open a gate. */
+export type Certainty = keyof typeof NORMAL;
+
+/** Against a control, chance is all there is where nothing can be learned, so less of it is accepted. */
+export const AGAINST_CONTROL: Certainty = 0.99;
+
 /**
  * Whether a candidate may replace a simpler method. The candidate must do better on the same held-out
  * requests, by more than chance explains. Otherwise the simpler method stays.
  */
-export function comparePaired(answers: readonly PairedAnswer[]): GateVerdict {
+export function comparePaired(
+  answers: readonly PairedAnswer[],
+  certainty: Certainty = 0.95,
+): GateVerdict {
   const sums = new Map<string, { sum: number; count: number }>();
   for (const { group, simpler, candidate } of answers) {
     const own = sums.get(group) ?? { sum: 0, count: 0 };
@@ -43,7 +55,7 @@ export function comparePaired(answers: readonly PairedAnswer[]): GateVerdict {
   if (groups < LEAST_GROUPS) {
     return { ...told, isBetter: false, why: `${groups} different requests prove nothing yet` };
   }
-  const least = gain - certaintyFactor(groups) * error;
+  const least = gain - certaintyFactor(groups, certainty) * error;
   const figures = `${signed(gain)} ± ${error.toFixed(3)} over ${groups} different requests`;
   return least > MARGIN
     ? { ...told, isBetter: true, why: `better by ${figures}` }
@@ -61,10 +73,10 @@ function standardError(
   return Math.sqrt((squares * groups.length) / (groups.length - 1)) / count;
 }
 
-/** Student's t for 95 % one-sided, by Hill's expansion around the normal quantile. */
-function certaintyFactor(groups: number): number {
+/** Student's t, one-sided, by Hill's expansion around the normal quantile. */
+function certaintyFactor(groups: number, certainty: Certainty): number {
   const freedom = groups - 1;
-  const normal = 1.6449;
+  const normal = NORMAL[certainty];
   return normal + (normal ** 3 + normal) / (4 * freedom) + 1.5 / freedom ** 2;
 }
 

@@ -2,10 +2,18 @@ export { calibrate, type Calibration, claimsOf, probabilityOf } from './calibrat
 export { expectedBest } from './expected-best.js';
 export { type ChoiceExample, fitChoice, fitOdds, weigh } from './fit-weights.js';
 export { assignFolds, crossFit, type CrossFitted, foldsOf, type Grouped } from './folds.js';
-export { comparePaired, type PairedAnswer, type GateVerdict } from './gate.js';
+export {
+  AGAINST_CONTROL,
+  type Certainty,
+  comparePaired,
+  type GateVerdict,
+  type PairedAnswer,
+} from './gate.js';
 export { likeliest } from './likeliest.js';
+export { mapInSlices } from './map-in-slices.js';
 export { type GroupedRequest, NEARLY_EQUAL, nearGroups } from './near-groups.js';
 export { logOdds, sigmoid } from './odds.js';
+export { oneLessonAtATime } from './one-lesson.js';
 export {
   f1,
   type FoundExample,

@@ -2,6 +2,7 @@ import type { FeatureValues } from '../attention/index.js';
 import type { CatalogTool, ToolId } from '../core/index.js';
 import type { LexicalScores, ToolFilter, ToolIndex, VectorIndex } from '../search/index.js';
 import { onlyAsks } from '../words/index.js';
+import { BestOf } from './best-of.js';
 import { type Likeness, likenessTo } from './likeness.js';
 import type { IntentMemory, RecallOptions } from './memory/intent-memory.js';
 import { NO_MEMORY, type Recall, type ToolRecall } from './memory/recall.js';
@@ -147,24 +148,21 @@ function viewsOf(
 }
 
 function likelyTools(views: Views, { filter, fits }: Fitting): Set<ToolId> {
-  const byMemory = [...views.recall.tools]
-    .map((id) => ({ id, strength: memoryStrength(views.recall, id) }))
-    .toSorted((one, other) => other.strength - one.strength || (one.id < other.id ? -1 : 1))
-    .map(({ id }) => id)
-    .filter(fits);
   return new Set([
     ...views.words.top(TOP_BY_WORDS, filter),
     ...(views.meaning?.top ?? []),
     ...views.needWords.flatMap((words) => words.top(TOP_BY_NEED, filter)),
     ...views.needMeaning.flatMap((meaning) => meaning.top),
-    ...byMemory.slice(0, TOP_BY_MEMORY),
+    ...topByMemory(views.recall, fits),
     ...views.session.tools.filter(fits),
   ]);
 }
 
-function memoryStrength(recall: Recall, id: ToolId): number {
-  const { vote, near, repeat, words, needs } = recall.of(id);
-  return 20 * repeat + 4 * vote + near / 4 + words + 4 * needs.vote;
+/** The past may speak for thousands of tools, so they are not all sorted. */
+function topByMemory(recall: Recall, fits: (id: ToolId) => boolean): readonly ToolId[] {
+  const best = new BestOf<ToolId>(TOP_BY_MEMORY, (one, other) => one < other);
+  for (const id of recall.tools) best.offer(id, recall.strengthOf(id), fits);
+  return best.items;
 }
 
 /** With this factor, three failures in a row outweigh a name that matches the request. */

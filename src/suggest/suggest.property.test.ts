@@ -75,7 +75,11 @@ test('all that is said of chances is within 0 and 1', () => {
       const evidence = evidenceWith(parts);
       const shape = outlinePlan(evidence, options);
       const { members, links, broken, others, expected } = shape;
-      const steps = predictNext(done, evidence, { weights: DEFAULT_MODELS.next, serverTools });
+      const steps = predictNext(done, evidence, {
+        weights: DEFAULT_MODELS.next,
+        serverTools,
+        members: DEFAULT_MODELS.members,
+      });
       const confidence = membersConfidence(shape, evidence, DEFAULT_MODELS);
 
       for (const { probability } of [...members, ...links, ...broken, ...others, ...steps]) {
@@ -115,7 +119,11 @@ test('the same question is answered the same', () => {
     fc.property(anyParts, anyDone, (parts, done) => {
       const answer = () => {
         const evidence = evidenceWith(parts);
-        const steps = predictNext(done, evidence, { weights: DEFAULT_MODELS.next, serverTools });
+        const steps = predictNext(done, evidence, {
+          weights: DEFAULT_MODELS.next,
+          serverTools,
+          members: DEFAULT_MODELS.members,
+        });
         return { shape: outlinePlan(evidence, options), steps };
       };
 
@@ -150,7 +158,7 @@ test('a run of a hundred steps, some of them the same over and over, is a run li
   const steps = predictNext(
     calls.map(({ tool }) => tool),
     evidence,
-    { weights: DEFAULT_MODELS.next, serverTools },
+    { weights: DEFAULT_MODELS.next, members: DEFAULT_MODELS.members, serverTools },
   );
 
   expect(members.length).toBeGreaterThan(0);

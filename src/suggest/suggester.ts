@@ -1,6 +1,7 @@
 import { type FeatureMemory, Hypergraph } from '../attention/index.js';
 import { type ExecutionTrace, type Logger, messageOf, type ToolId } from '../core/index.js';
 import type { KnowledgeGraph } from '../graph/index.js';
+import { oneLessonAtATime } from '../learning/index.js';
 import type { BindingMemory } from '../planner/index.js';
 import { membersConfidence } from './confidence.js';
 import { type Evidence, evidenceOf, evidenceWithout, type Prospects } from './evidence.js';
@@ -157,9 +158,10 @@ export class Suggester implements AsyncDisposable {
   ): Promise<readonly NextStep[]> {
     const evidence = await this.#evidence(intent);
     const { serverTools } = this.#ports;
-    const { next: weights, features } = this.#usable;
+    const { next: weights, members, features } = this.#usable;
     return predictNext(done, evidence, {
       weights,
+      members,
       serverTools,
       moment,
       ...(features?.next && { features: features.next }),
@@ -189,13 +191,16 @@ export class Suggester implements AsyncDisposable {
 
   /** Learns from everything remembered, now. */
   async learn(): Promise<void> {
-    this.#learnedFrom = this.#plans.requests;
-    this.#hadHeads = !this.#isAttentionOff;
     const pause = async () => {
       await this.#ports.pause();
       if (this.#isClosed) throw new Error('closed');
     };
-    const learned = await learnModels(this.#ports.traces(), { ...this.#ports, pause });
+    const learned = await oneLessonAtATime(() => {
+      // Requests that came while another lesson ran are part of this one.
+      this.#learnedFrom = this.#plans.requests;
+      this.#hadHeads = !this.#isAttentionOff;
+      return learnModels(this.#ports.traces(), { ...this.#ports, pause });
+    });
     await this.#keeper.take(learned, Math.min(this.#learnedFrom, this.#plans.size));
   }
 

@@ -19,9 +19,11 @@ interface MemoryParts {
   readonly planning: Planning;
   readonly suggester: Suggester;
   readonly mask: (text: string) => string;
+  /** Learns when the client has its answer; in the order of the calls. */
+  readonly later: (learn: () => void) => void;
 }
 
-export function memoryOf({ past, planning, suggester, mask }: MemoryParts): ClientMemory {
+export function memoryOf({ past, planning, suggester, mask, later }: MemoryParts): ClientMemory {
   const executed: Workflows['executed'] = (trail, execution) => {
     trail.current = past().executed(trail.current, execution);
   };
@@ -31,9 +33,11 @@ export function memoryOf({ past, planning, suggester, mask }: MemoryParts): Clie
     suggester,
     executed,
     executedAlone(trail, call: PastCall, args: JsonObject) {
-      const kept = keepArgs(args, mask);
-      const whole = Object.keys(kept).length === 0 ? call : { ...call, args: kept };
-      executed(trail, { calls: [whole], bindings: [] });
+      later(() => {
+        const kept = past().isBusy ? {} : keepArgs(args, mask);
+        const whole = Object.keys(kept).length === 0 ? call : { ...call, args: kept };
+        executed(trail, { calls: [whole], bindings: [] });
+      });
     },
     recovered: (runs) => past().recover(runs),
   };
@@ -47,6 +51,7 @@ export interface ClientMemoriesParts {
   readonly suggester: Suggester;
   readonly tools: ToolDirectory;
   readonly mask: (text: string) => string;
+  readonly later: MemoryParts['later'];
   readonly log: Logger;
 }
 
@@ -71,7 +76,7 @@ export class ClientMemories {
   }
 
   #create(owner: Principal): ClientMemory {
-    const { discovery, graph, metrics, tools, mask, log } = this.#parts;
+    const { discovery, graph, metrics, tools, mask, later, log } = this.#parts;
     // What results look like is its own as well: names of their fields may be values.
     const planning = new Planning(tools.catalog, log);
     const own = discovery.ownedBy(owner, (traces) => {
@@ -83,7 +88,7 @@ export class ClientMemories {
     const suggester = this.#parts.suggester.sharing(
       suggesterPorts({ graph, metrics, planning, tools: liveTools(tools, owner), past, log }),
     );
-    return memoryOf({ past, planning, suggester, mask });
+    return memoryOf({ past, planning, suggester, mask, later });
   }
 }
 

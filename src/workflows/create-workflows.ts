@@ -1,4 +1,4 @@
-import { isNamed, type Logger, maskForms } from '../core/index.js';
+import { isNamed, type Logger, maskForms, pause } from '../core/index.js';
 import type { Discovery } from '../discovery/index.js';
 import type { GraphMetrics, KnowledgeGraph } from '../graph/index.js';
 import type { KeptResults } from '../results/index.js';
@@ -7,7 +7,7 @@ import type { ToolDirectory } from '../tools/index.js';
 import { Dialogs } from './approve/dialogs.js';
 import { ClientMemories, memoryOf } from './client-memories.js';
 import { BindingLearner } from './plan/binding-learner.js';
-import { claimedBindings } from './plan/claimed-bindings.js';
+import { claimedBindings, mayBind } from './plan/claimed-bindings.js';
 import { Planning } from './plan/planning.js';
 import { ShownGuesses } from './plan/shown-guesses.js';
 import { createRuns, type RunParts } from './run/create-runs.js';
@@ -41,9 +41,10 @@ export function createWorkflows(parts: WorkflowsParts): Workflows {
   const suggester = createSuggester({ graph, metrics, planning, tools, past, log });
   const bindings = new BindingLearner({
     claims: (pause) => claimedBindings({ planning, tools }, pause),
-    pause: () => new Promise((resolve) => setImmediate(resolve)),
+    pause,
     log,
   });
+  const later = (learn: () => void) => runs.learnLater(learn);
   const memories = new ClientMemories({
     discovery,
     graph,
@@ -51,6 +52,7 @@ export function createWorkflows(parts: WorkflowsParts): Workflows {
     suggester,
     tools,
     mask,
+    later,
     log,
   });
   const narrowed = new WeakMap<ToolDirectory, Workflows>();
@@ -70,7 +72,7 @@ export function createWorkflows(parts: WorkflowsParts): Workflows {
       narrowed.set(own, made);
       return made;
     },
-    ...memoryOf({ past, planning, suggester, mask }),
+    ...memoryOf({ past, planning, suggester, mask, later }),
     results,
     graph,
     metrics,
@@ -89,7 +91,7 @@ export function createWorkflows(parts: WorkflowsParts): Workflows {
       planning.learn(traces);
       suggester.remember(traces);
       suggester.considerLearning();
-      bindings.added(traces.length);
+      bindings.added(traces.filter(mayBind).length);
     },
     compare: (texts) => discovery.compare(texts, MODEL_PATIENCE_MS),
   };

@@ -19,7 +19,7 @@ interface TendOptions {
 
 /** What is done from time to time while the daemon runs: forget, verify, give memory back. */
 export function tendDaemon(
-  { workflows, results }: Engine,
+  { discovery, workflows, results }: Engine,
   { config, store, signIns, log }: TendOptions,
 ): () => void {
   const all = [
@@ -41,7 +41,13 @@ export function tendDaemon(
         await store?.tidy();
         await collectGarbage();
       },
-      collect: collectGarbage,
+      // While PML learns, the examples stay in use: a collection would free little and delay requests.
+      collect: async () => {
+        const isLearning = discovery.status.isLearning ?? workflows.suggester.status.isLearning;
+        if (isLearning) return 'later';
+        await collectGarbage();
+        return 'collected';
+      },
       log,
     }),
   ];

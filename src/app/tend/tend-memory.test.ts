@@ -34,7 +34,10 @@ test('an idle daemon tidies up once, and a busy one waits', async () => {
       tidied += 1;
       now = { ...now, heapBytes: 40_000_000 };
     },
-    collect: async () => void (collected += 1),
+    collect: async () => {
+      collected += 1;
+      return 'collected';
+    },
     log: silentLogger,
     everyMs: 1,
   });
@@ -51,6 +54,27 @@ test('an idle daemon tidies up once, and a busy one waits', async () => {
   stop();
 
   expect([whileBusy, tidied, collected]).toEqual([0, 1, 0]);
+});
+
+test('a collection that is put off counts as none, so the daemon tries again', async () => {
+  let now = { ...look };
+  let asked = 0;
+  const stop = tendMemory({
+    look: () => now,
+    tidy: async () => {},
+    collect: async () => {
+      asked += 1;
+      return 'later';
+    },
+    log: silentLogger,
+    everyMs: 1,
+  });
+  now = { atMs: now.atMs + 100_000, cpuMs: now.cpuMs + 100_000, heapBytes: 400_000_000 };
+  const busy = setInterval(() => (now = { ...now, atMs: now.atMs + 1, cpuMs: now.cpuMs + 1 }), 1);
+
+  await expect.poll(() => asked).toBeGreaterThan(1);
+  clearInterval(busy);
+  stop();
 });
 
 test('a look at this process shows time and memory', () => {

@@ -15,7 +15,7 @@ export interface TendMemoryOptions {
   /** What is done in a quiet moment, such as giving memory and space back. */
   readonly tidy: () => Promise<void>;
   /** What is done although there is work, and so must not take long. */
-  readonly collect: () => Promise<void>;
+  readonly collect: () => Promise<'collected' | 'later'>;
   readonly log: Logger;
   readonly everyMs?: number;
 }
@@ -61,7 +61,8 @@ export function tendMemory(options: TendMemoryOptions): () => void {
     if (!isDue || isTidying) return;
     isTidying = true;
     try {
-      await (isTidy ? tidy() : collect());
+      if (isTidy) await tidy();
+      else if ((await collect()) === 'later') return;
       collected = look();
       if (isTidy) tidiedBytes = collected.heapBytes;
       log.debug('memory given back', { before: now.heapBytes, now: collected.heapBytes });

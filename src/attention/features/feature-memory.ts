@@ -1,15 +1,6 @@
 import { type ErrorType, type ExecutionTrace, inParts, type ToolId } from '../../core/index.js';
+import { type PairCounts, PairRows } from './pair-rows.js';
 import { ownCalls, ToolCounts } from './tool-counts.js';
-
-/** Runs that called two tools. */
-export interface PairCounts {
-  readonly together: number;
-  /** Those that called the second tool after the first, and those in which its last call worked. */
-  readonly followed: number;
-  readonly delivered: number;
-}
-
-type Counting = { -readonly [Key in keyof PairCounts]: number };
 
 /** How reliable a tool is, and how it fails. */
 export interface ToolRecord {
@@ -26,16 +17,13 @@ const MOST_TOOLS = 40;
 const MOST_FAILED = 20_000;
 const TAKEN_AT_ONCE = 500;
 
-const NO_PAIR: PairCounts = { together: 0, followed: 0, delivered: 0 };
-
 /**
  * What traces show about tools, as counts. Adding an execution costs as much as it has pairs of tools.
  * Counts only grow: what is forgotten of executions stays counted.
  */
 export class FeatureMemory {
   readonly #tools = new Map<ToolId, ToolCounts>();
-  /** By the tool that came first. */
-  readonly #pairs = new Map<ToolId, Map<ToolId, Counting>>();
+  readonly #pairs = new PairRows();
   readonly #failedIn = new Map<string, readonly ToolId[]>();
   #runs = 0;
   #delivered = 0;
@@ -103,7 +91,7 @@ export class FeatureMemory {
   }
 
   pair(first: ToolId, second: ToolId): PairCounts {
-    return this.#pairs.get(first)?.get(second) ?? NO_PAIR;
+    return this.#pairs.get(first, second);
   }
 
   /** The tools that failed in an execution. */
@@ -155,22 +143,13 @@ export class FeatureMemory {
       const firstPlace = calls.findIndex(({ tool }) => tool === first);
       for (const second of tools) {
         if (second === first) continue;
-        const pair = this.#pair(first, second);
-        pair.together += 1;
+        if (first < second) this.#pairs.add('together', first, second);
         const place = lastPlace.get(second)!;
         if (place < firstPlace) continue;
-        pair.followed += 1;
-        if (calls[place]!.ok) pair.delivered += 1;
+        this.#pairs.add('followed', first, second);
+        if (calls[place]!.ok) this.#pairs.add('delivered', first, second);
       }
     }
-  }
-
-  #pair(first: ToolId, second: ToolId): Counting {
-    const own = this.#pairs.get(first) ?? new Map<ToolId, Counting>();
-    this.#pairs.set(first, own);
-    const pair = own.get(second) ?? { ...NO_PAIR };
-    own.set(second, pair);
-    return pair;
   }
 
   #noteFailed(execution: string, tools: readonly ToolId[]): void {

@@ -7,6 +7,7 @@ import {
   fitOdds,
   type GateVerdict,
   likeliest,
+  mapInSlices,
   mean,
   type PairedAnswer,
   weigh,
@@ -53,30 +54,36 @@ export async function learnFeatures(
   examples: readonly FeatureExample[],
   { fit, pause }: FeatureLearning,
 ): Promise<LearnedFeatures> {
-  const isConstant = constantFeatures(examples);
+  const isConstant = await constantFeatures(examples, pause);
   if (examples.length < LEAST_EXAMPLES || isConstant.every(Boolean)) return closed(examples);
   const foldOf = assignFolds(
     examples.map(({ group }) => group),
     FOLDS,
   );
-  const placed = examples.map((one) => ({ ...asChoice(one), one, fold: foldOf.get(one.group)! }));
-  const prior = Float64Array.from([1, ...TRACE_FEATURES], (_, at) => (at === 0 ? 1 : 0));
-  const fitted = await crossFit(placed, FOLDS, (some) =>
-    (fit === 'odds' ? fitOdds : fitChoice)(
-      some.map((one) => likeliest(one, (values) => values[0]!, MOST_FITTED)),
-      {
-        prior,
-        pause,
-        priorExamples: PRIOR_EXAMPLES,
-        isFixed: (at) => at === 0 || isConstant[at - 1]!,
-      },
-    ),
+  const placed = await mapInSlices(
+    examples,
+    (one) => ({ ...asChoice(one), one, fold: foldOf.get(one.group)! }),
+    pause,
   );
-  const answers = placed.map(({ one, candidates, fold }) => ({
-    group: one.group,
-    simpler: one.quality(one.scores),
-    candidate: one.quality(candidates.map((values) => weigh(values, fitted.without(fold)))),
-  }));
+  const prior = Float64Array.from([1, ...TRACE_FEATURES], (_, at) => (at === 0 ? 1 : 0));
+  const likely = (one: ChoiceExample) => likeliest(one, (values) => values[0]!, MOST_FITTED);
+  const fitted = await crossFit(placed, FOLDS, async (some) =>
+    (fit === 'odds' ? fitOdds : fitChoice)(await mapInSlices(some, likely, pause), {
+      prior,
+      pause,
+      priorExamples: PRIOR_EXAMPLES,
+      isFixed: (at) => at === 0 || isConstant[at - 1]!,
+    }),
+  );
+  const answers = await mapInSlices(
+    placed,
+    ({ one, candidates, fold }) => ({
+      group: one.group,
+      simpler: one.quality(one.scores),
+      candidate: one.quality(candidates.map((values) => weigh(values, fitted.without(fold)))),
+    }),
+    pause,
+  );
   const verdict = {
     ...comparePaired(answers),
     before: mean(answers.map(({ simpler }) => simpler)),
@@ -94,12 +101,21 @@ function asChoice({ scores, features, isRight }: FeatureExample): ChoiceExample 
 }
 
 /** For each feature whether it is the same for all candidates of every example. */
-function constantFeatures(examples: readonly FeatureExample[]): readonly boolean[] {
-  return TRACE_FEATURES.map((_, at) =>
-    examples.every(({ features: [first, ...rest] }) =>
-      rest.every((values) => Math.abs(values[at]! - first![at]!) < LEAST_DIFFERENCE),
-    ),
-  );
+async function constantFeatures(
+  examples: readonly FeatureExample[],
+  pause: () => Promise<void>,
+): Promise<readonly boolean[]> {
+  const isConstant = TRACE_FEATURES.map(() => true);
+  for (const { features } of examples) {
+    const first = features[0];
+    for (let at = 0; first && at < isConstant.length; at++) {
+      isConstant[at] &&= features.every(
+        (values) => Math.abs(values[at]! - first[at]!) < LEAST_DIFFERENCE,
+      );
+    }
+    await pause();
+  }
+  return isConstant;
 }
 
 function closed(examples: readonly FeatureExample[]): LearnedFeatures {

@@ -1,3 +1,4 @@
+import { seededRandom } from '../../core/index.js';
 import { DotRows } from '../../search/index.js';
 import {
   centred,
@@ -98,7 +99,7 @@ export function fitOnRequests(used: readonly VectorRequest[], task: FitTask): Le
   const fitted = fitToolVectors(examples, {
     tools,
     dimension,
-    random: seededSequence(seed),
+    random: seededRandom(seed),
     steps: Math.min(most, Math.max(LEAST_STEPS, steps)),
     ...(alpha !== undefined && { alpha }),
   });
@@ -134,15 +135,4 @@ export function signalOf(logits: Float64Array): Float32Array {
   for (const logit of logits) total += Math.exp(logit - most);
   const average = most + Math.log(total / Math.max(1, logits.length));
   return Float32Array.from(logits, (logit) => Math.max(LEAST_SIGNAL, logit - average));
-}
-
-/** The same numbers in [0, 1) for the same seed (mulberry32). */
-function seededSequence(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d_2b_79_f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 }

@@ -1,5 +1,5 @@
 import type { Catalog } from '../../catalog/index.js';
-import type { ExecutionTrace, ToolId } from '../../core/index.js';
+import { type ExecutionTrace, pause, type ToolId } from '../../core/index.js';
 import { readTraces, type ReadTraceOptions } from '../../discovery/index.js';
 import { keepArgs } from '../../plan/index.js';
 import type { Store } from '../../store/index.js';
@@ -31,7 +31,7 @@ export async function importRows(
   const active = catalog.tools().filter(({ status }) => status === 'active');
   const resolve = toolResolver(active.map(({ id }) => id));
   const kept = new Set<ToolId>();
-  const { traces, read, problems, unknownTools, skipped } = readRows(rows, {
+  const { traces, read, problems, unknownTools, skipped } = await readRows(rows, {
     resolve(text) {
       const found = resolve(text);
       if (found.status === 'kept') kept.add(found.id);
@@ -61,7 +61,7 @@ export async function learnNow(daemon: SearchingDaemon): Promise<SearchStatus> {
 }
 
 /** Row by row, to count those that hold no call of a tool we could name. */
-function readRows(
+async function readRows(
   rows: readonly unknown[],
   options: Pick<ReadTraceOptions, 'resolve' | 'keepArgs'>,
 ) {
@@ -70,14 +70,15 @@ function readRows(
   const problems: { row: number; problem: string }[] = [];
   const unknownTools = new Set<string>();
   let [read, skipped] = [0, 0];
-  rows.forEach((row, place) => {
+  for (const [place, row] of rows.entries()) {
     const one = readTraces([row], { ...options, now });
     for (const trace of one.traces) traces.set(trace.id, trace);
     for (const { problem } of one.problems) problems.push({ row: place, problem });
     for (const tool of one.unknownTools) unknownTools.add(tool);
     read += one.traces.length;
     if (one.traces.length === 0 && one.problems.length === 0) skipped++;
-  });
+    await pause();
+  }
   return { traces: [...traces.values()], read, problems, unknownTools, skipped };
 }
 

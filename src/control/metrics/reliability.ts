@@ -1,4 +1,4 @@
-import type { AlgorithmTrace } from '../../core/index.js';
+import { type AlgorithmTrace, pause } from '../../core/index.js';
 import { type Claim, type ReliabilityCurve, reliabilityCurve } from '../../learning/index.js';
 import type { Store } from '../../store/index.js';
 import { claimedBindings, type Workflows } from '../../workflows/index.js';
@@ -37,7 +37,7 @@ export async function showReliability(
 async function bindingClaims(workflows: JudgedDaemon['workflows']): Promise<readonly Claim[]> {
   const { learned } = workflows.bindings;
   if (learned?.calibration) return learned.claims;
-  return claimedBindings(workflows, () => new Promise((resolve) => setImmediate(resolve)));
+  return claimedBindings(workflows, pause);
 }
 
 /** Of each search: that its first tool is what the agent calls. */

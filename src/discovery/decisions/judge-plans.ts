@@ -28,6 +28,7 @@ export class PlanJudge {
 
   /** The outcomes that an execution gives for what its client was shown. */
   judge(trail: Trail, execution: Execution): readonly JudgedDecision[] {
+    if (trail.shown.length === 0) return [];
     const recent = recentOf(trail, execution.at);
     const steps = planSteps(execution.calls);
     if (steps.length === 0) return [];

@@ -74,7 +74,9 @@ export function extendTrail(trail: Trail, shown: Shown): Trail {
 /** With calls that ended at some time. */
 export function withCalls(trail: Trail, calls: readonly EarlierCall[], at: Date): Trail {
   const dated = calls.map(({ tool, ok }) => ({ tool, ok, at }));
-  return { ...trail, called: [...trail.called, ...dated].slice(-SESSION_CALLS) };
+  const room = Math.max(0, SESSION_CALLS - dated.length);
+  const called = room === 0 ? dated : [...trail.called.slice(-room), ...dated];
+  return { shown: trail.shown, called: called.slice(-SESSION_CALLS) };
 }
 
 /** The questions that an execution at that time may belong to. */
@@ -95,6 +97,7 @@ export function calledBefore({ called }: Trail, time: number): readonly EarlierC
  * intent, as evidence about their tools.
  */
 export function attribute(trail: Trail, execution: Execution): Attributed {
+  if (trail.shown.length === 0) return unexplained(trail, execution);
   const { calls, bindings, intent, at, run } = execution;
   const recent = recentOf(trail, at);
   const questions = recent.filter(({ algorithm }) => algorithm !== 'next');
@@ -135,6 +138,26 @@ export function attribute(trail: Trail, execution: Execution): Attributed {
       outcome,
     })),
   };
+}
+
+/** Calls of a client that was shown nothing, which is every client of a proxy. */
+function unexplained(trail: Trail, execution: Execution): Attributed {
+  const { calls, at } = execution;
+  const isWhole = execution.intent || execution.run;
+  if (!isWhole && calls.length === 0) return { traces: [], outcomes: [] };
+  const before = calledBefore(trail, at.getTime() - (execution.ms ?? 0));
+  const trace = {
+    at,
+    source: 'live' as const,
+    hasOrigins: true as const,
+    ...(before.length > 0 && { before }),
+    ...(isWhole ? whole(execution) : ofCalls(execution)),
+  };
+  return { traces: [trace], outcomes: [] };
+}
+
+function ofCalls({ calls, bindings }: Execution) {
+  return { intent: '', ok: calls.every(({ ok }) => ok), calls, bindings };
 }
 
 /** One record for all of it. */

@@ -80,10 +80,10 @@ describe('learning', () => {
     learner.consider(6);
     expect(learner.isLearning).toBe(true);
     await learner.settled();
-    learner.consider(9);
+    learner.consider(10);
     await learner.settled();
     expect(replaying).toHaveBeenCalledTimes(1);
-    learner.consider(10);
+    learner.consider(11);
     await learner.settled();
 
     expect(replaying).toHaveBeenCalledTimes(2);
@@ -93,6 +93,7 @@ describe('learning', () => {
     const { learner, replaying } = createLearner();
 
     learner.consider(5);
+    await vi.waitFor(() => expect(replaying).toHaveBeenCalledTimes(1));
     learner.consider(12);
     await learner.settled();
 

@@ -13,7 +13,7 @@ import {
   type RankingModel,
   type RankingStore,
 } from '../../core/index.js';
-import { mean } from '../../learning/index.js';
+import { mean, oneLessonAtATime } from '../../learning/index.js';
 import {
   type Choice,
   chooseModel,
@@ -134,10 +134,16 @@ export class Learner implements AsyncDisposable {
 
   /** Learns now. A request while it runs does not start it a second time. */
   learn(remembered: number): Promise<void> {
-    this.#learning ??= this.#learn(remembered).finally(() => {
+    let learned = remembered;
+    const lesson = () => {
+      // Requests that came while another lesson ran are part of this one.
+      learned = Math.max(remembered, this.#latest);
+      return this.#learn(learned);
+    };
+    this.#learning ??= oneLessonAtATime(lesson).finally(() => {
       this.#learning = undefined;
       // Requests that came meanwhile must not wait for the next one.
-      if (this.#latest > remembered) this.consider(this.#latest);
+      if (this.#latest > learned) this.consider(this.#latest);
     });
     return this.#learning;
   }

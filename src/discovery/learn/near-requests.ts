@@ -1,5 +1,5 @@
 import type { ExecutionTrace } from '../../core/index.js';
-import { NEARLY_EQUAL, nearGroups } from '../../learning/index.js';
+import { type GroupedRequest, NEARLY_EQUAL, nearGroups } from '../../learning/index.js';
 import type { IntentMemory, PastIntent } from '../../ranking/index.js';
 import { wordKey } from '../../words/index.js';
 
@@ -31,9 +31,12 @@ export async function nearRequests(
   const remembered = Array.from(memory.ids(), (id) => memory.wordsOf(id)!);
   const placeOf = new Map(remembered.map(({ id }, place) => [id, place]));
   const firstWith = new Map<string, string>();
-  for (const { id, text } of remembered) {
+  const groups: GroupedRequest[] = [];
+  for (const { id, group, text } of remembered) {
     const words = wordKey(text);
     if (words !== '' && !firstWith.has(words)) firstWith.set(words, id);
+    groups.push({ group, words });
+    await pause();
   }
   const pairs: (readonly [string, string])[] = [];
   const repeats = new Set<string>();
@@ -44,11 +47,11 @@ export async function nearRequests(
     if ([same, ...near].some((other) => placeOf.get(other)! < placeOf.get(id)!)) repeats.add(id);
     await pause();
   }
-  const executed = Array.from(traces, ({ id, group = id, intent }) => ({ group, text: intent }));
-  const groupOf = nearGroups(
-    [...remembered, ...executed].map(({ group, text }) => ({ group, words: wordKey(text) })),
-    pairs,
-  );
+  for (const { id, group = id, intent } of traces) {
+    groups.push({ group, words: wordKey(intent) });
+    await pause();
+  }
+  const groupOf = nearGroups(groups, pairs);
   const ids = new Map<string, string[]>();
   for (const { id, group } of remembered) {
     const together = ids.get(groupOf(group));

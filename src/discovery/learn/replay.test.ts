@@ -43,6 +43,25 @@ describe('replayIntents', () => {
     );
   });
 
+  // covers: GATE-CONTROL
+  test('a replayed request knows which candidates served a request of another group', async () => {
+    const past = evidenceOf(OFFICE, [
+      anIntent('ping anna', ['mail:send'], { id: 'a', group: 'g' }),
+      anIntent('ping anna again', ['mail:send'], { id: 'b', group: 'g' }),
+      anIntent('read the file of the page', ['fs:read'], { id: 'c' }),
+    ]);
+
+    const examples = await replayIntents(past, { pause });
+
+    const [ofPing, ofRead] = [examples[0]!, examples[2]!];
+    // The only other group read a file; the other request of the same group does not count.
+    const served = (one: (typeof examples)[number]) => one.servedOther?.filter(Boolean).length ?? 0;
+    expect(served(ofPing)).toBeLessThanOrEqual(1);
+    expect(ofPing.servedOther?.some((isOther, at) => isOther && ofPing.isRight[at])).not.toBe(true);
+    expect(served(ofRead)).toBeLessThanOrEqual(1);
+    expect(examples.some((one) => served(one) === 1)).toBe(true);
+  });
+
   // covers: FEATURES-COLD
   test('a replayed request does not see its own run through trace features', async () => {
     const intents = [
@@ -106,7 +125,7 @@ describe('replayIntents', () => {
   });
 
   test('replay samples many requests evenly over the past and pauses after each', async () => {
-    const intents = Array.from({ length: 900 }, (_, at) =>
+    const intents = Array.from({ length: 1_800 }, (_, at) =>
       withoutVectors(anIntent(`ping ${at}`, ['mail:send'])),
     );
     let pauses = 0;
@@ -115,9 +134,9 @@ describe('replayIntents', () => {
       pause: async () => void pauses++,
     });
 
-    expect(examples).toHaveLength(300);
-    expect([examples[0]?.group, examples[299]?.group]).toEqual(['ping 0', 'ping 897']);
-    expect(pauses).toBeGreaterThanOrEqual(300);
+    expect(examples).toHaveLength(900);
+    expect([examples[0]?.group, examples[899]?.group]).toEqual(['ping 0', 'ping 1798']);
+    expect(pauses).toBeGreaterThanOrEqual(900);
   });
 
   test('replay keeps candidates that only memory knows when it drops surplus ones', async () => {

@@ -14,10 +14,15 @@ import {
 } from '../../ranking/index.js';
 import { type NearRequests, nearRequests } from './near-requests.js';
 
-/** More past requests than this teach no more and take longer. */
-const MOST_REPLAYED = 300;
-/** Learned vectors bring little per request: telling that from chance takes more of them. */
-const MOST_REPLAYED_WITH_VECTORS = 900;
+/**
+ * More past requests than this teach no more and take longer. Fewer cannot tell a gain of a point from
+ * chance: with 300, learned weights that help on UltraTool stay off.
+ */
+const MOST_REPLAYED = 900;
+
+/** So many other requests are looked at for an answer of theirs, this far apart. */
+const MOST_OTHERS = 30;
+const OTHER_STEP = 7;
 
 /** Only the candidates that could be mistaken for right are worth learning from. */
 const MOST_CANDIDATES = 250;
@@ -49,8 +54,7 @@ export async function replayIntents(
   options: ReplayOptions,
 ): Promise<readonly Example[]> {
   const examples: Example[] = [];
-  const most = options.vectors ? MOST_REPLAYED_WITH_VECTORS : MOST_REPLAYED;
-  const intents = spreadOver([...sources.memory.ids()], most).flatMap(
+  const intents = spreadOver([...sources.memory.ids()], MOST_REPLAYED).flatMap(
     (id) => sources.memory.get(id) ?? [],
   );
   const near = await nearRequests(sources.memory, intents, options);
@@ -69,7 +73,9 @@ export async function replayIntents(
       // Vectors in use were learned from this very request.
       trained: trained && (() => trained),
     };
-    examples.push(exampleOf(intent, known, { wanted, near }));
+    const others = othersAfter(intents, place, near);
+    const { pause } = options;
+    examples.push(await exampleOf(intent, known, { wanted, near, others, pause }));
     await options.pause();
   }
   return examples;
@@ -114,39 +120,73 @@ async function inFolds<Known>(
   return all;
 }
 
+/**
+ * Requests of other groups, from the next one on. The answer of the first whose tools could have been
+ * meant is what control weights learn from. It may be the right answer, too: else the right answer would
+ * be taught as wrong.
+ */
+function othersAfter(
+  intents: readonly PastIntent[],
+  place: number,
+  { groupOf }: NearRequests,
+): readonly PastIntent[] {
+  const own = groupOf(intents[place]!.group);
+  return Array.from(
+    { length: Math.min(MOST_OTHERS, intents.length - 1) },
+    (_, step) => intents[(place + OTHER_STEP * (step + 1)) % intents.length]!,
+  ).filter(({ group }) => groupOf(group) !== own);
+}
+
 interface ExampleOptions {
   readonly wanted: number;
   readonly near: NearRequests;
+  /** Requests that have nothing to do with this one. */
+  readonly others: readonly PastIntent[];
+  readonly pause: () => Promise<void>;
 }
 
-function exampleOf(
+async function exampleOf(
   intent: PastIntent,
   sources: RankingSources,
-  { wanted, near }: ExampleOptions,
-): Example {
+  { wanted, near, others, pause }: ExampleOptions,
+): Promise<Example> {
   const together = near.togetherWith(intent);
-  const found = askedAgain(intent, sources, together);
+  const found = askedAgain(intent, sources, { without: together, others });
   const group = near.groupOf(intent.group);
   if (!near.isRepeat(intent)) return { ...found, group, wanted };
+  await pause();
   // The state at the time of the request: later requests that are nearly the same do not count.
   const later = together.slice(together.indexOf(intent.id));
-  return { ...found, group, wanted, repeat: { ...askedAgain(intent, sources, later), wanted } };
+  return {
+    ...found,
+    group,
+    wanted,
+    repeat: { ...askedAgain(intent, sources, { without: later }), wanted },
+  };
+}
+
+interface AskedOptions {
+  readonly without: readonly string[];
+  readonly others?: readonly PastIntent[];
 }
 
 function askedAgain(
   intent: PastIntent,
   sources: RankingSources,
-  without: readonly string[],
-): Pick<Example, 'candidates' | 'isRight' | 'features'> {
+  { without, others = [] }: AskedOptions,
+): Pick<Example, 'candidates' | 'isRight' | 'servedOther' | 'features'> {
   const { candidates } = gatherCandidates(intent, sources, { without });
   // They come by what found them, memory last: cut as they are, memory would look useless.
   const shown =
     candidates.length <= MOST_CANDIDATES
       ? candidates
       : rankCandidates(candidates, MEMORY_MODEL).slice(0, MOST_CANDIDATES);
+  const ids = new Set(shown.map(({ tool }) => tool.id));
+  const other = others.find(({ tools }) => tools.some((tool) => ids.has(tool)));
   return {
     candidates: shown.map(({ signals }) => signals),
     isRight: shown.map(({ tool }) => intent.tools.includes(tool.id)),
+    ...(other && { servedOther: shown.map(({ tool }) => other.tools.includes(tool.id)) }),
     ...(sources.traces && { features: shown.map(({ features }) => features ?? NO_FEATURES) }),
   };
 }

@@ -13,11 +13,13 @@ export interface RecoveredRun {
 /** Answers from the memory of one client, and what adds to that memory. The user has one as well. */
 export interface ClientPast {
   weigh(intent: string, options?: WeighOptions): Promise<WeighedTools>;
-  weighAgain(id: string): WeighedTools | undefined;
+  weighAgain(id: string, without?: readonly string[]): WeighedTools | undefined;
   rank(intent: string, options: WeighOptions & { readonly shown: number }): Promise<Ranking>;
   prepared(patienceMs: number): Promise<void>;
   executed(trail: Trail, execution: Omit<Execution, 'at'>): Trail;
   recover(runs: readonly RecoveredRun[]): void;
+  /** Whether a call without an intent is only counted now, so that its arguments are of no use. */
+  readonly isBusy: boolean;
   readonly features: FeatureMemory;
   /** What is remembered, oldest first. */
   readonly traces: Iterable<ExecutionTrace>;
@@ -39,6 +41,9 @@ export function clientPast(answering: Answering, past: Experience): ClientPast {
     prepared: (patienceMs) => answering.prepared(patienceMs, past),
     executed: (trail, execution) => answering.executed(trail, execution, past),
     recover: (runs) => answering.recover(runs, past),
+    get isBusy() {
+      return past.isBusy;
+    },
     features: past.features,
     get traces() {
       return past.traces;

@@ -3,12 +3,14 @@ import {
   type ExecutionTrace,
   type ExperienceStore,
   type GraphOf,
+  inParts,
   type Logger,
   messageOf,
+  PmlError,
+  pause,
   type Principal,
 } from '../../core/index.js';
 import { IntentMemory, Reliability, type RequestMemory } from '../../ranking/index.js';
-import { pause } from '../pause.js';
 import { pastIntent } from './past-intent.js';
 import { TraceArchive } from './trace-archive.js';
 
@@ -34,9 +36,10 @@ export interface ExperienceOptions {
 
 export const MOST_REMEMBERED = 20_000;
 /** Under heavy load, calls without an intent only count for their tool. */
-const MOST_FRESH = 1_000;
+const MOST_FRESH = 250;
 const FLUSH_MS = 1_000;
-const TAKEN_AT_ONCE = 100;
+const TAKEN_AT_ONCE = 20;
+const STORED_AT_ONCE = 250;
 
 /** What was executed: the newest in memory, all of it in the store. */
 export class Experience {
@@ -52,8 +55,10 @@ export class Experience {
   /** Executions that are not remembered yet. */
   readonly #fresh: ExecutionTrace[] = [];
   #flushTimer: NodeJS.Timeout | undefined;
+  #flushing = Promise.resolve();
   /** The experience of earlier runs on its way into memory. */
   #loading: Promise<unknown> = Promise.resolve();
+  #growing: Promise<unknown> = Promise.resolve();
   #isClosed = false;
 
   constructor(options: ExperienceOptions) {
@@ -90,7 +95,7 @@ export class Experience {
       limit: this.#capacity,
       ...this.#owned,
     });
-    this.#loading = this.#takeAll(stored, { isNew: false }).catch((error: unknown) =>
+    this.#loading = this.#takeAll(stored).catch((error: unknown) =>
       this.#options.log.warn('earlier experience not loaded', { error: messageOf(error) }),
     );
     if (early.length > 0) await store.add(early, this.#options.graphOf);
@@ -116,22 +121,54 @@ export class Experience {
     return this.#traces.get(id);
   }
 
+  /** Whether a call without an intent is only counted now, so that its arguments are of no use. */
+  get isBusy(): boolean {
+    return this.#fresh.length >= MOST_FRESH;
+  }
+
   /** Behind the calls and in batches: being remembered must cost a call nothing. */
   keep(trace: ExecutionTrace): void {
     const isLone = !trace.intent && trace.calls.length === 1;
-    if (this.#fresh.length >= MOST_FRESH && isLone) return this.reliability.add(trace.calls);
+    if (this.isBusy && isLone) return this.reliability.add(trace.calls);
     this.#fresh.push(trace);
     this.#flushTimer ??= setTimeout(() => void this.#flush(), FLUSH_MS).unref();
   }
 
-  /** Adds executions, wherever they come from. Says how many are new. */
+  /**
+   * Adds executions, wherever they come from. Says how many are new. Many are stored in several
+   * transactions: an import that was interrupted can be repeated, because known ones are left out.
+   */
   async remember(traces: readonly ExecutionTrace[]): Promise<number> {
-    const fresh = this.#unknown(traces);
-    if (fresh.length === 0) return 0;
-    const added = await this.#add(fresh);
-    const { withVectors } = await this.#takeAll(fresh, { isNew: added === undefined });
-    void withVectors.then(() => this.#options.onGrown());
-    return added ?? fresh.length;
+    let all = 0;
+    const parts: Promise<unknown>[] = [];
+    try {
+      for (const some of inParts(traces, STORED_AT_ONCE)) {
+        if (this.#isClosed) throw stopped();
+        const fresh = this.#unknown(some);
+        if (this.#store && fresh.length > 0) {
+          all += await this.#add(fresh, this.#store);
+          parts.push((await this.#takeAll(fresh)).withVectors);
+        } else if (fresh.length > 0) {
+          // All at once: a store that opens next takes over what is in memory.
+          all += fresh.length;
+          parts.push(this.#take(fresh, { isNew: true }));
+        }
+        await pause();
+      }
+    } finally {
+      if (parts.length > 0) this.#growing = this.#grow(parts);
+    }
+    return all;
+  }
+
+  /** Calls `onGrown` when the vectors are in memory. */
+  async #grow(parts: readonly Promise<unknown>[]): Promise<void> {
+    try {
+      await Promise.all([this.#growing, ...parts]);
+      this.#options.onGrown();
+    } catch (error) {
+      this.#options.log.warn('nothing learned from new executions', { error: messageOf(error) });
+    }
   }
 
   /** Resolves when everything that is known is in memory. */
@@ -140,13 +177,24 @@ export class Experience {
     await this.#flush();
   }
 
+  /** Resolves when the vectors of what was added are in memory, too, and `onGrown` was called. */
+  async grown(): Promise<void> {
+    await this.#growing;
+  }
+
   /** Stores what is pending, and accepts no more. */
   async close(): Promise<void> {
     await this.#flush();
     this.#isClosed = true;
   }
 
-  async #flush(): Promise<void> {
+  /** One at a time: who waits for it waits for those under way, too. */
+  #flush(): Promise<void> {
+    this.#flushing = this.#flushing.then(() => this.#flushNow());
+    return this.#flushing;
+  }
+
+  async #flushNow(): Promise<void> {
     clearTimeout(this.#flushTimer);
     this.#flushTimer = undefined;
     const fresh = this.#fresh.splice(0);
@@ -159,10 +207,9 @@ export class Experience {
     }
   }
 
-  /** Says how many the store did not have; undefined where there is no store. */
-  async #add(traces: readonly ExecutionTrace[]): Promise<number | undefined> {
-    if (!this.#store) return undefined;
-    const ids = new Set(await this.#store.add(traces, this.#options.graphOf));
+  /** Says how many the store did not have. */
+  async #add(traces: readonly ExecutionTrace[], store: ExperienceStore): Promise<number> {
+    const ids = new Set(await store.add(traces, this.#options.graphOf));
     this.#tellAdded(traces.filter(({ id }) => ids.has(id)));
     return ids.size;
   }
@@ -194,13 +241,12 @@ export class Experience {
   /** Adds traces to memory, with pauses: an import must not delay a request. */
   async #takeAll(
     traces: readonly ExecutionTrace[],
-    { isNew }: { readonly isNew: boolean },
   ): Promise<{ readonly withVectors: Promise<unknown> }> {
     const parts: Promise<unknown>[] = [];
     for (let start = 0; start < traces.length; start += TAKEN_AT_ONCE) {
       if (start > 0) await pause();
       if (this.#isClosed) break;
-      parts.push(this.#take(traces.slice(start, start + TAKEN_AT_ONCE), { isNew }));
+      parts.push(this.#take(traces.slice(start, start + TAKEN_AT_ONCE), { isNew: false }));
     }
     return { withVectors: Promise.all(parts) };
   }
@@ -224,4 +270,11 @@ export class Experience {
     this.#traces.add(fresh);
     return this.#options.onTaken(fresh);
   }
+}
+
+function stopped(): PmlError {
+  return new PmlError(
+    'DAEMON_UNREACHABLE',
+    'PML stopped before it stored all executions. Import them again: it leaves out those it knows.',
+  );
 }

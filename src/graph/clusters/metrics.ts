@@ -1,7 +1,6 @@
-import type { ToolId } from '../../core/index.js';
+import { seededRandom, type ToolId } from '../../core/index.js';
 import type { KnowledgeGraph } from '../knowledge-graph.js';
 import { louvain, pagerank } from './graphology-algorithms.js';
-import { seededRandom } from './seeded-random.js';
 
 /** What is known of a graph as a whole. */
 export interface Metrics {

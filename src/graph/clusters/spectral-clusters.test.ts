@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 
 import { id } from '../../../test/helpers/graph-samples.js';
+import { seededRandom } from '../../core/index.js';
 import type { ShapedCapability } from '../capability-shape.js';
-import { seededRandom } from './seeded-random.js';
 import { singularVectors } from './singular-vectors.js';
 import { spectralClusters } from './spectral-clusters.js';
 

@@ -1,8 +1,7 @@
-import { capabilityId, type ToolId } from '../../core/index.js';
+import { capabilityId, seededRandom, type ToolId } from '../../core/index.js';
 import type { ShapedCapability } from '../capability-shape.js';
 import { byCodeUnits } from '../delta-counts.js';
 import { kMeans } from './k-means.js';
-import { seededRandom } from './seeded-random.js';
 import { type Entry, singularVectors } from './singular-vectors.js';
 
 export interface SpectralOptions {

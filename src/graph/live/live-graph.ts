@@ -9,6 +9,7 @@ import {
   type Logger,
   messageOf,
   type NodeCounts,
+  pause,
 } from '../../core/index.js';
 import { graphOf } from '../graph-of.js';
 import { type GraphEdge, KnowledgeGraph } from '../knowledge-graph.js';
@@ -147,7 +148,7 @@ export class LiveGraph {
   async #takePart(stored: GraphDelta): Promise<void> {
     this.#stopping.signal.throwIfAborted();
     this.graph.apply(lackOf(this.graph, stored));
-    await new Promise((resolve) => setImmediate(resolve));
+    await pause();
   }
 }
 

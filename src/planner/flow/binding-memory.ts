@@ -76,6 +76,7 @@ export class BindingMemory {
   readonly #guessedInto = new Map<string, number>();
 
   add(trace: ExecutionTrace): void {
+    if (trace.calls.length < 2 && trace.bindings.length === 0) return;
     const firstPlace = new Map<ToolId, number>();
     trace.calls.forEach(({ tool, ok }, place) => {
       if (ok && !firstPlace.has(tool)) firstPlace.set(tool, place);

@@ -1,6 +1,7 @@
 import { parseToolId, type ServerName, type ToolId } from '../../core/index.js';
 import { NEARLY_EQUAL } from '../../learning/index.js';
 import type { Similarities } from '../../search/index.js';
+import { BestOf } from '../best-of.js';
 import type { PastIntent } from '../question.js';
 import type { Spread } from '../spread.js';
 import { type CompanyCounts, serversOf } from './company.js';
@@ -45,6 +46,8 @@ export interface Recall {
   readonly recurrence: number;
   /** The past request most alike, if the tool served it. */
   of(tool: ToolId): ToolRecall;
+  /** How much speaks for the tool, in one number. */
+  strengthOf(tool: ToolId): number;
   /** Tools anything speaks for. */
   readonly tools: Iterable<ToolId>;
   readonly company: CompanyCounts;
@@ -96,6 +99,7 @@ export const NO_MEMORY: Recall = {
   say: 0,
   recurrence: 0,
   of: () => NOTHING,
+  strengthOf: () => 0,
   tools: [],
   company: { uses: () => 0, serverUses: () => 0, companions: () => [] },
 };
@@ -127,9 +131,25 @@ export function recallFrom(parts: RecallParts): Recall {
         serverUses: company.serverUses(server),
       };
     },
-    tools: new Set([...near.likeness.keys(), ...words.keys(), ...needs.keys(), ...repeats.keys()]),
+    strengthOf: (tool) =>
+      20 * (repeats.get(tool) ?? 0) +
+      4 * (near.votes.get(tool) ?? 0) +
+      (near.likeness.get(tool) ?? 0) / 4 +
+      (words.get(tool) ?? 0) +
+      4 * (needs.get(tool)?.vote ?? 0),
+    get tools() {
+      return keysOf(near.likeness, words, needs, repeats);
+    },
     company,
   };
+}
+
+/** The keys of all maps, each once. */
+function* keysOf(...maps: readonly ReadonlyMap<ToolId, unknown>[]): Generator<ToolId, void> {
+  for (const [at, map] of maps.entries()) {
+    const before = maps.slice(0, at).filter(({ size }) => size > 0);
+    for (const key of map.keys()) if (!before.some((other) => other.has(key))) yield key;
+  }
 }
 
 function nearestOf({ similarities, intents, lists, listOf, unrelated, leftOut }: RecallParts) {
@@ -197,14 +217,17 @@ function repeatsOf({ similarities, sameWords, intents, leftOut }: RecallParts) {
 
 /** Without vectors: those that share the most words, by how many they share. */
 function similarByWords({ overlaps, intents }: RecallParts): readonly SimilarIntent[] {
-  const nearest = Array.from(overlaps, (share, number) => ({ share, number }))
-    .filter(({ share }) => share > 0)
-    .map(({ share, number }) => ({ share, id: intents[number]!.id }))
-    .toSorted((a, b) => b.share - a.share || (a.id < b.id ? -1 : 1))
-    .slice(0, NEIGHBOURS);
-  const weights = nearest.map(({ share }) => share ** 4);
+  const idOf = (number: number) => intents[number]!.id;
+  const nearest = new BestOf<number>(NEIGHBOURS, (one, other) => idOf(one) < idOf(other));
+  for (let number = 0; number < overlaps.length; number++) {
+    if (overlaps[number]! > 0) nearest.offer(number, overlaps[number]!);
+  }
+  const weights = nearest.values.map((share) => share ** 4);
   const total = weights.reduce((sum, weight) => sum + weight, 0);
-  return nearest.map(({ id }, place) => ({ id, share: weights[place]! / total }));
+  return nearest.items.map((number, place) => ({
+    id: idOf(number),
+    share: weights[place]! / total,
+  }));
 }
 
 /** The share of the best, and less where even the best shares few words. */

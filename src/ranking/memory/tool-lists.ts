@@ -54,9 +54,9 @@ export class ToolLists {
       for (const tool of this.#members[list]!) if (value > best[tool]!) best[tool] = value;
     }
     const found = new Map<ToolId, number>();
-    best.forEach((value, tool) => {
-      if (value > 0) found.set(this.#toolAt[tool]!, value);
-    });
+    for (let tool = 0; tool < best.length; tool++) {
+      if (best[tool]! > 0) found.set(this.#toolAt[tool]!, best[tool]!);
+    }
     return found;
   }
 }

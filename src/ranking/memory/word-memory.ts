@@ -49,8 +49,11 @@ export class WordMemory {
     const all = this.#size - leftOut.length;
     let attainable = 0;
     for (const term of new Set(tokenize(text))) {
-      const holders = this.#holdersOf(term);
-      const held = holders.length - leftOut.filter((one) => holders.includes(one)).length;
+      const number = this.#words.get(term);
+      const holders = this.#holdersOf(number);
+      // The words of a request are few, and a word may have thousands of requests.
+      const isHolder = (one: number) => number !== undefined && this.#terms[one]!.includes(number);
+      const held = holders.length - leftOut.filter(isHolder).length;
       const weight = Math.log(1 + (all - held + 0.5) / (held + 0.5));
       attainable += weight;
       for (const request of holders) shares[request]! += weight;
@@ -75,8 +78,7 @@ export class WordMemory {
     return term;
   }
 
-  #holdersOf(word: string): readonly number[] {
-    const term = this.#words.get(word);
+  #holdersOf(term: number | undefined): readonly number[] {
     const holders = term === undefined ? [] : this.#holders[term]!;
     return Array.isArray(holders) ? holders : [holders];
   }

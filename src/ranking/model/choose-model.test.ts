@@ -36,6 +36,21 @@ describe('chooseModel', () => {
     }
   });
 
+  // covers: GATE-CONTROL
+  test('learned weights stay off if weights that learned from other requests do as well', async () => {
+    const examples = examplesOf({ count: 60, telling: { uses: 2, vote: -1 } });
+    const isUsual = examples.map((one) => ({ ...one, servedOther: one.isRight }));
+
+    const free = await chooseModel(examples, options);
+    const judged = await chooseModel(isUsual, options);
+
+    expect(free?.kind).toBe('learned');
+    expect(judged?.kind).not.toBe('learned');
+    expect(judged?.gates.find(({ name }) => name === 'learned')?.why).toMatch(
+      /^not better than control weights/,
+    );
+  });
+
   test('chooseModel chooses nothing from fewer than five examples', async () => {
     expect(await chooseModel(examplesOf({ count: 4, telling: {} }), options)).toBeUndefined();
   });

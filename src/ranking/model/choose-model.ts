@@ -1,12 +1,15 @@
 import { type FeatureValues, NO_FEATURES } from '../../attention/index.js';
 import {
+  AGAINST_CONTROL,
   type Calibration,
   calibrate,
+  type Certainty,
   type Claim,
   claimsOf,
   comparePaired,
   foldsOf,
   type GateVerdict,
+  mapInSlices,
   meanQuality,
   type Quality,
   qualityOf,
@@ -94,12 +97,25 @@ export async function chooseModel(
   const session = await judge(() => withSession(base).weights);
   const ofBase = isColdBetter ? cold : memory;
   // Only requests that came after calls can tell.
-  const ofSession = compared(folds, ofBase, session, hasSession);
+  const ofSession = compared(folds, ofBase, session, { counts: hasSession });
   const given = ofSession.isBetter ? withSession(base) : base;
   const ofGiven = ofSession.isBetter ? session : ofBase;
   const learning = await learnedInFolds(examples, folds, { prior: given.weights, pause });
   const learned = learning ? await judge((fold) => learning[fold]!) : ofGiven;
-  const ofLearned = compared(folds, ofGiven, learned);
+  const ofLearned = await withControl(compared(folds, ofGiven, learned), async () => {
+    if (!examples.some(({ servedOther }) => servedOther?.includes(true))) return undefined;
+    const misled = examples.map(misledBy);
+    const control = await learnedInFolds(misled, foldsOf(misled, FOLDS), {
+      prior: given.weights,
+      pause,
+    });
+    return (
+      control &&
+      compared(folds, await judge((fold) => control[fold]!), learned, {
+        certainty: AGAINST_CONTROL,
+      })
+    );
+  });
   const isLearned = learning !== undefined && ofLearned.isBetter;
   const kind = isLearned
     ? 'learned'
@@ -114,7 +130,7 @@ export async function chooseModel(
     judged: isLearned ? learned : ofGiven,
     ...(isLearned && { learning }),
   };
-  const vectors = await judgeVectors(before, { examples, folds, judge, pause });
+  const vectors = await judgeVectors(before, { examples, folds, judge, learned, pause });
   const chosen = vectors?.gate.isBetter ? vectors : before;
   const inFold = (fold: number) => chosen.learning?.[fold] ?? chosen.prior;
   const traced = await learnTraceFeatures(folds, inFold, pause);
@@ -122,9 +138,12 @@ export async function chooseModel(
   const options = { prior: defaultCalibration(tools), pause };
   const modelOf = async ({ learning: learns, prior: own }: Weighing, as: Seen): Promise<Model> => {
     const weights = learns ? await learnFrom(examples, { prior: own, pause }) : own;
-    const calibrated = await calibrate(examples.map(as.example), as.weights(weights), options);
+    const seenExamples = await mapInSlices(examples, as.example, pause);
+    const calibrated = await calibrate(seenExamples, as.weights(weights), options);
     return { weights, calibration: calibrated };
   };
+  const seenFolds: (readonly Example[])[] = [];
+  for (const held of folds) seenFolds.push(await mapInSlices(held, seen.example, pause));
   return {
     kind: chosen.kind,
     model: {
@@ -148,13 +167,9 @@ export async function chooseModel(
         ? [{ name: 'features' as const, ...traced.verdict }]
         : []),
     ],
-    asked: askedOf(folds, inFold),
+    asked: await askedOf(folds, judge, inFold),
     reliability: reliabilityCurve(
-      await claimsInFolds(
-        folds.map((held) => held.map(seen.example)),
-        (fold) => seen.weights(inFold(fold)),
-        options,
-      ),
+      await claimsInFolds(seenFolds, (fold) => seen.weights(inFold(fold)), options),
     ),
     examples: examples.length,
   };
@@ -188,13 +203,15 @@ interface Judging {
   readonly examples: readonly Example[];
   readonly folds: Folds;
   readonly judge: ReturnType<typeof judgeOf>;
+  /** How learned weights without vectors do, in use or not. */
+  readonly learned: Judged;
   readonly pause: () => Promise<void>;
 }
 
 /** The same with learned vectors, against the best without; undefined where no vectors were learned. */
 async function judgeVectors(
   before: Weighing,
-  { examples, folds, judge, pause }: Judging,
+  { examples, folds, judge, learned, pause }: Judging,
 ): Promise<(Weighing & { readonly gate: GateVerdict }) | undefined> {
   const at = SIGNALS.indexOf('trained' satisfies Signal);
   const isTrained = examples.some(({ candidates }) => candidates.some((one) => one[at] !== 0));
@@ -203,7 +220,10 @@ async function judgeVectors(
   const learning = await learnedInFolds(examples, folds, { prior, pause });
   if (!learning) return undefined;
   const judged = await judge((fold) => learning[fold]!);
-  const gate = compared(folds, before.judged, judged);
+  const ofAll = compared(folds, before.judged, judged);
+  // What the weights learned beside the vectors is no merit of the vectors.
+  const ofVectors = compared(folds, learned, judged);
+  const gate = ofAll.isBetter && !ofVectors.isBetter ? ofVectors : ofAll;
   return { kind: 'vectors', prior, learning, judged, gate };
 }
 
@@ -214,15 +234,42 @@ type Judged = readonly Quality[];
 function judgeOf(folds: Folds, pause: () => Promise<void>) {
   return async (weightsOf: (fold: number) => SignalValues): Promise<Judged> => {
     await pause();
-    return folds.flatMap((held, fold) => held.map((one) => qualityOf(one, weightsOf(fold))));
+    const each: Quality[][] = [];
+    for (const [fold, held] of folds.entries()) {
+      each.push(await mapInSlices(held, (one) => qualityOf(one, weightsOf(fold)), pause));
+    }
+    return each.flat();
   };
+}
+
+/** The example as control weights see it. Without another answer it teaches nothing. */
+function misledBy(one: Example): Example {
+  return { ...one, isRight: one.servedOther ?? one.isRight.map(() => false) };
+}
+
+/** If control weights do as well, learning did not use the request. */
+async function withControl(
+  verdict: GateVerdict,
+  againstControl: () => Promise<GateVerdict | undefined>,
+): Promise<GateVerdict> {
+  if (!verdict.isBetter) return verdict;
+  const merit = await againstControl();
+  if (!merit || merit.isBetter) return verdict;
+  const why = `not better than control weights, which learned from other requests: ${merit.why}`;
+  return { ...verdict, isBetter: false, why };
+}
+
+interface CompareOptions {
+  /** The examples that can tell. Default: all. */
+  readonly counts?: (one: Example) => boolean;
+  readonly certainty?: Certainty;
 }
 
 function compared(
   folds: Folds,
   simpler: Judged,
   candidate: Judged,
-  counts: (one: Example) => boolean = () => true,
+  { counts = () => true, certainty }: CompareOptions = {},
 ): GateVerdict {
   const answers = folds.flat().map((one, at) => ({
     one,
@@ -230,7 +277,10 @@ function compared(
     simpler: worth(simpler[at]!),
     candidate: worth(candidate[at]!),
   }));
-  return comparePaired(answers.filter(({ one }) => counts(one)));
+  return comparePaired(
+    answers.filter(({ one }) => counts(one)),
+    certainty,
+  );
 }
 
 const SESSION_PLACES = SESSION_SIGNALS.map((signal) => SIGNALS.indexOf(signal));
@@ -266,8 +316,12 @@ function learnFrom(
   return learnWeights(spreadOver(examples, MOST_TO_LEARN), options);
 }
 
-function askedOf(folds: Folds, weightsOf: (fold: number) => SignalValues): Choice['asked'] {
-  const news = folds.flatMap((held, fold) => held.map((one) => qualityOf(one, weightsOf(fold))));
+async function askedOf(
+  folds: Folds,
+  judge: ReturnType<typeof judgeOf>,
+  weightsOf: (fold: number) => SignalValues,
+): Promise<Choice['asked']> {
+  const news = await judge(weightsOf);
   const repeats = folds.flatMap((held, fold) =>
     held.flatMap(({ repeat }) => (repeat ? [qualityOf(repeat, weightsOf(fold))] : [])),
   );
@@ -287,7 +341,12 @@ async function claimsInFolds(
     const others = folds.filter((_, other) => other !== fold).flat();
     const weights = weightsOf(fold);
     const calibration = await calibrate(others, weights, options);
-    claims.push(...held.flatMap((one) => claimsOf(one, weights, calibration)));
+    const each = await mapInSlices(
+      held,
+      (one) => claimsOf(one, weights, calibration),
+      options.pause,
+    );
+    claims.push(...each.flat());
   }
   return claims;
 }

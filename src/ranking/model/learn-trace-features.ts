@@ -16,9 +16,13 @@ export async function learnTraceFeatures(
   weightsOf: (fold: number) => SignalValues,
   pause: () => Promise<void>,
 ): Promise<LearnedFeatures> {
-  const examples = folds.flatMap((held, fold) =>
-    held.flatMap((one) => (one.features ? [asExample(one, one.features, weightsOf(fold))] : [])),
-  );
+  const examples: FeatureExample[] = [];
+  for (const [fold, held] of folds.entries()) {
+    for (const one of held) {
+      if (one.features) examples.push(asExample(one, one.features, weightsOf(fold)));
+      await pause();
+    }
+  }
   return learnFeatures(examples, { fit: 'choice', pause });
 }
 

@@ -1,9 +1,9 @@
 import type { FeatureValues } from '../../attention/index.js';
 import {
-  type ChoiceExample,
   fitChoice,
   type FoundExample,
   type Grouped,
+  likeliest,
   weigh,
 } from '../../learning/index.js';
 import { type Signal, SIGNALS, type SignalValues } from '../signals.js';
@@ -14,6 +14,11 @@ import { type Signal, SIGNALS, type SignalValues } from '../signals.js';
  */
 export interface Example extends FoundExample, Grouped {
   readonly candidates: readonly SignalValues[];
+  /**
+   * Whether each candidate served some other request. Weights that learn from this instead are a
+   * control: they know which tools are usual and nothing about requests.
+   */
+  readonly servedOther?: readonly boolean[];
   /** What traces show about each candidate. */
   readonly features?: readonly FeatureValues[];
   /** The same request asked with what was nearly the same and came before it, if there was any. */
@@ -48,17 +53,6 @@ const PRIOR_EXAMPLES = 10;
 /** What is less likely than so many others tells little, and takes most of the time. */
 const MOST_LEARNED_FROM = 60;
 
-function likeliest({ candidates, isRight }: Example, prior: SignalValues): ChoiceExample {
-  if (candidates.length <= MOST_LEARNED_FROM) return { candidates, isRight };
-  const scores = candidates.map((values) => weigh(values, prior));
-  const least = scores.toSorted((one, other) => other - one)[MOST_LEARNED_FROM - 1]!;
-  const isKept = candidates.map((_, at) => isRight[at] === true || scores[at]! >= least);
-  return {
-    candidates: candidates.filter((_, at) => isKept[at]),
-    isRight: isRight.filter((_, at) => isKept[at]),
-  };
-}
-
 /**
  * Finds weights under which the tools that served a request are likelier than the other candidates
  * (softmax over the candidates, Adam), held to the prior the more the fewer examples there are.
@@ -68,7 +62,7 @@ export async function learnWeights(
   { prior, pause }: LearnOptions,
 ): Promise<SignalValues> {
   return fitChoice(
-    examples.map((one) => likeliest(one, prior)),
+    examples.map((one) => likeliest(one, (values) => weigh(values, prior), MOST_LEARNED_FROM)),
     {
       prior,
       pause,

@@ -32,31 +32,47 @@ export function scoreTools(words: readonly QueryWord[], tables: SearchTables): S
   const attainable = words.reduce((sum, { weight }) => sum + weight, 0);
   const totals = new Float64Array(postings.slots);
   const named = new Float64Array(postings.slots);
+  const match = {
+    strengths: new Float64Array(postings.slots),
+    inName: new Float64Array(postings.slots),
+  };
   for (const word of words) {
-    const { matches, inName } = matchWord(word, tables);
-    for (let slot = 0; slot < matches.length; slot++) {
-      totals[slot]! += (word.weight / attainable) * matches[slot]!;
-      named[slot]! += inName[slot]!;
+    for (const slot of matchWord(word, tables, match)) {
+      totals[slot]! += (word.weight / attainable) * match.strengths[slot]!;
+      named[slot]! += match.inName[slot]!;
+      match.strengths[slot] = 0;
     }
   }
   return collect(totals, named, postings);
 }
 
-/** How well each tool answers one word, by slot: the best of the word's alternatives counts. */
-function matchWord({ alternatives }: QueryWord, { postings, columns }: SearchTables) {
-  const matches = new Float64Array(postings.slots);
-  const inName = new Float64Array(postings.slots);
+interface Match {
+  readonly strengths: Float64Array;
+  readonly inName: Float64Array;
+}
+
+/**
+ * How well each tool answers one word, by slot: the best of the word's alternatives counts. Writes to
+ * `match`, whose strengths must be 0, and returns the slots it wrote to.
+ */
+function matchWord(
+  { alternatives }: QueryWord,
+  { columns }: SearchTables,
+  { strengths, inName }: Match,
+): readonly number[] {
+  const slots: number[] = [];
   for (const { term, discount } of alternatives) {
     const column = columns.of(term);
     for (let row = 0; row < column.slots.length; row++) {
       const slot = column.slots[row]!;
-      const match = discount * column.strengths[row]!;
-      if (match <= matches[slot]!) continue;
-      matches[slot] = match;
+      const strength = discount * column.strengths[row]!;
+      if (strength <= strengths[slot]!) continue;
+      if (strengths[slot] === 0) slots.push(slot);
+      strengths[slot] = strength;
       inName[slot] = discount * column.inName[row]!;
     }
   }
-  return { matches, inName };
+  return slots;
 }
 
 function collect(totals: Float64Array, named: Float64Array, postings: Postings): ScoredTool[] {

@@ -28,7 +28,7 @@ export interface WordSearchOptions {
   readonly filter?: ToolFilter;
 }
 
-/** How well every tool fits a text by its words. */
+/** How well every tool fits a text by its words. To be read before the index changes. */
 export interface LexicalScores {
   /** Of the best tool. */
   readonly best: number;
@@ -103,7 +103,7 @@ export function createToolIndex(): ToolIndex {
     },
     score(query) {
       const { scored, named } = scoreWords(query, readQuery(query, { postings, knownTerms }));
-      return lexicalScores(scored, named);
+      return lexicalScores(scored, named, postings);
     },
     matches(query, id) {
       const indexed = postings.get(id);
@@ -128,17 +128,27 @@ export function createToolIndex(): ToolIndex {
 function lexicalScores(
   scored: readonly ScoredTool[],
   named: ReadonlySet<IndexedTool>,
+  postings: Postings,
 ): LexicalScores {
-  const scores = new Map(scored.map(({ indexed, score }) => [indexed.tool.id, score]));
+  // By slot, because a map of thousands of ids takes longer than adding up their scores.
+  const bySlot = new Float64Array(postings.slots);
+  let best = 0;
+  for (const { indexed, score } of scored) {
+    bySlot[indexed.slot] = score;
+    if (score > best) best = score;
+  }
   const names = new Set(Array.from(named, ({ tool }) => tool.id));
   return {
-    best: scored.reduce((best, { score }) => Math.max(best, score), 0),
-    of: (id) => scores.get(id) ?? 0,
-    isNamed: (id) => names.has(id),
-    top(limit, filter = () => true) {
-      const allowed = scored.filter(({ indexed }) => filter(indexed.tool));
-      return selectBest(allowed, limit).map(({ indexed }) => indexed.tool.id);
+    best,
+    of(id) {
+      const slot = postings.get(id)?.slot;
+      return slot === undefined ? 0 : (bySlot[slot] ?? 0);
     },
+    isNamed: (id) => names.has(id),
+    top: (limit, filter) =>
+      selectBest(scored, limit, filter && (({ tool }) => filter(tool))).map(
+        ({ indexed }) => indexed.tool.id,
+      ),
   };
 }
 

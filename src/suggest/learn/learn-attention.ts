@@ -4,9 +4,10 @@ import {
   HEAD_NAMES,
   type HeadName,
   type HeadPrior,
-  type Incidence,
 } from '../../attention/index.js';
 import {
+  AGAINST_CONTROL,
+  type Certainty,
   comparePaired,
   type CrossFitted,
   crossFit,
@@ -17,7 +18,7 @@ import { memberSignals } from '../members/member-signals.js';
 import { procedureOf } from '../past/past-plan.js';
 import { planEdge } from '../past/plan-edge.js';
 import { QUALITY } from './judge-models.js';
-import type { Models } from './models.js';
+import { withOtherRuns } from './misled.js';
 import { FOLDS, type PlanExample, weighed } from './replay-plans.js';
 
 /** What may be in use, from the smallest to the largest. Each has all that those before it have. */
@@ -54,7 +55,6 @@ interface AttentionOptions {
   readonly membersFor: (example: PlanExample) => Float64Array;
   /** Learns member weights; the prior of head signals is 0. */
   readonly fitMembers: (examples: readonly PlanExample[]) => Promise<Float64Array>;
-  readonly shipped: Models;
   readonly pause: () => Promise<void>;
 }
 
@@ -66,21 +66,21 @@ export async function learnAttention(
   examples: readonly PlanExample[],
   options: AttentionOptions,
 ): Promise<{ readonly chosen?: LearnedAttention; readonly gates: readonly HeadsVerdict[] }> {
-  const { pause, membersFor, shipped } = options;
+  const { pause, membersFor } = options;
   const gates: HeadsVerdict[] = [];
   if (!isEnough(examples)) return { gates };
   const heads = await fitHeads(examples, options);
   let chosen: LearnedAttention | undefined;
-  let best = await qualities(examples, (one) => ({ ...shipped, members: membersFor(one) }), pause);
+  let best = await qualities(examples, membersFor, pause);
   let misled: FittedHeads | undefined;
   for (const step of STEPS) {
     const own = await tried(examples, { step, heads }, options);
     let verdict = compared(examples, best, own.qualities);
     if (verdict.isBetter) {
       // What votes bring although heads learned nothing about requests is no merit of attention.
-      misled ??= await fitHeads(misleading(examples), options);
+      misled ??= await fitHeads(withOtherRuns(examples), options);
       const control = await tried(examples, { step, heads: misled }, options);
-      const merit = compared(examples, control.qualities, own.qualities);
+      const merit = compared(examples, control.qualities, own.qualities, AGAINST_CONTROL);
       if (!merit.isBetter) verdict = notByRequests(verdict, merit);
     }
     gates.push({ name: step.name, ...verdict, before: mean(best), learned: mean(own.qualities) });
@@ -109,24 +109,6 @@ function modelOf(
   };
 }
 
-/**
- * The same requests, each with the run of another one of the same part of the replay: what heads learn
- * from it has nothing to do with requests, and is as far from their own runs as what is judged.
- */
-function misleading(examples: readonly PlanExample[]): readonly PlanExample[] {
-  const parts = new Map<Incidence, PlanExample[]>();
-  for (const one of examples) {
-    const { runs } = one.evidence;
-    parts.set(runs, [...(parts.get(runs) ?? []), one]);
-  }
-  const placeOf = new Map<PlanExample, number>();
-  for (const part of parts.values()) part.forEach((one, place) => placeOf.set(one, place));
-  return examples.map((one) => {
-    const part = parts.get(one.evidence.runs)!;
-    return { ...one, plan: part[(placeOf.get(one)! + 1) % part.length]!.plan };
-  });
-}
-
 function notByRequests(gain: GateVerdict, merit: GateVerdict): GateVerdict {
   return { ...gain, isBetter: false, why: `against heads that learned at random: ${merit.why}` };
 }
@@ -151,7 +133,7 @@ interface Tried extends Pick<LearnedAttention, 'examples' | 'members'> {
 async function tried(
   examples: readonly PlanExample[],
   { step, heads }: { readonly step: Step; readonly heads: FittedHeads },
-  { fitMembers, shipped, pause }: AttentionOptions,
+  { fitMembers, pause }: AttentionOptions,
 ): Promise<Tried> {
   const seen: PlanExample[] = [];
   for (const one of examples) {
@@ -164,20 +146,20 @@ async function tried(
     await pause();
   }
   const members = await crossFit(seen, FOLDS, fitMembers);
-  const modelsFor = ({ fold }: PlanExample) => ({ ...shipped, members: members.without(fold) });
-  return { examples: seen, members, qualities: await qualities(seen, modelsFor, pause) };
+  const membersFor = ({ fold }: PlanExample) => members.without(fold);
+  return { examples: seen, members, qualities: await qualities(seen, membersFor, pause) };
 }
 
 function compared(
   examples: readonly PlanExample[],
   simpler: readonly number[],
   candidate: readonly number[],
+  certainty?: Certainty,
 ): GateVerdict {
-  return comparePaired(
-    examples.map(({ plan }, at) => {
-      return { group: procedureOf(plan), simpler: simpler[at]!, candidate: candidate[at]! };
-    }),
-  );
+  const answers = examples.map(({ plan }, at) => {
+    return { group: procedureOf(plan), simpler: simpler[at]!, candidate: candidate[at]! };
+  });
+  return comparePaired(answers, certainty);
 }
 
 /** Whether the gate could open at all: with fewer examples so many weights fit anything. */
@@ -208,12 +190,12 @@ function attendedTo(one: PlanExample, attention: AttentionModel): PlanExample {
 
 async function qualities(
   examples: readonly PlanExample[],
-  modelsFor: (one: PlanExample) => Models,
+  membersFor: (one: PlanExample) => Float64Array,
   pause: () => Promise<void>,
 ): Promise<readonly number[]> {
   const all: number[] = [];
   for (const one of examples) {
-    all.push(QUALITY.members(one, modelsFor(one))[0]!);
+    all.push(QUALITY.members(one, membersFor(one))[0]!);
     await pause();
   }
   return all;

@@ -5,6 +5,7 @@ import {
   crossFit,
   fitOdds,
   type GateVerdict,
+  mapInSlices,
   mean,
   sigmoid,
   truthOf,
@@ -59,7 +60,12 @@ export async function learnConfidence(
   examples: readonly PlanExample[],
   { membersFor, shipped, pause }: ConfidenceOptions,
 ): Promise<LearnedConfidence> {
-  const plans = fewOfEach(examples).flatMap((one) => judgedPlan(one, membersFor(one)));
+  const judged = await mapInSlices(
+    fewOfEach(examples),
+    (one) => judgedPlan(one, membersFor(one)),
+    pause,
+  );
+  const plans = judged.flat();
   const procedures = new Set(examples.map(({ plan }) => procedureOf(plan))).size;
   const examplesEach = plans.length / Math.max(1, procedures);
   const fit = (some: readonly JudgedPlan[]) =>

@@ -77,6 +77,28 @@ test('learned weights are used if they answer held-out requests better', async (
   expect(learned!.models.members).not.toEqual(DEFAULT_MODELS.members);
 });
 
+// covers: GATE-CONTROL
+test('a gain from knowing the usual tools alone keeps the gate of members closed', async () => {
+  // Every run calls the same two tools, and a third one that has nothing to do with its request.
+  const traces = past(220).map((trace, place) => {
+    const tools = ['a:usual', 'a:common', `a:any${(place * 7) % 19}`];
+    return { ...trace, calls: tools.map((tool) => ({ tool: id(tool), ok: true })) };
+  });
+  const nothingTold = (place: number) => ({
+    [`a:wrong${place % 7}`]: 0.9,
+    'a:usual': 0.2,
+    'a:common': 0.2,
+  });
+
+  const learned = await learnModels(traces, portsWith(nothingTold));
+
+  const { members } = learned!.heldOut;
+  expect(members.gain).toBeGreaterThan(0.1);
+  expect(members).toMatchObject({ isBetter: false });
+  expect(members.why).toMatch(/^not better than control weights/);
+  expect(learned!.models.members).toBe(DEFAULT_MODELS.members);
+});
+
 test('few procedures change the member weights little, however often they ran', async () => {
   const moved = async (kinds: number) => {
     const traces = past(220).filter((_, place) => kindOf(place) < kinds);
@@ -185,6 +207,25 @@ test('held-out execution never sees what PML learned from its own group', async 
 
   // All of them are in one fold, so the other folds have nothing to learn from.
   expect(learned!.models.members).toBe(DEFAULT_MODELS.members);
+});
+
+test('a replayed request is weighed without the requests that have the same words', async () => {
+  const left = new Map<string, readonly string[]>();
+  const ports = portsWith(misleading);
+  const twins = past(45).map((trace, place) =>
+    place === 7 ? { ...trace, intent: past(45)[3]!.intent } : trace,
+  );
+
+  await learnModels(twins, {
+    ...ports,
+    weighAgain(run, without) {
+      left.set(run, without);
+      return ports.weighAgain(run, without);
+    },
+  });
+
+  expect(left.get('r3')).toEqual(['r3', 'r7']);
+  expect(left.get('r4')).toEqual(['r4']);
 });
 
 test('executions without recorded values teach nothing about links', async () => {

@@ -5,10 +5,11 @@ import {
   type LearnedFeatures,
 } from '../../attention/index.js';
 import type { ToolId } from '../../core/index.js';
-import { f1, spreadOver, weigh } from '../../learning/index.js';
+import { mapInSlices, spreadOver, weigh } from '../../learning/index.js';
 import { type FeatureWeights, memberFeatures, nextFeatures } from '../feature-scores.js';
 import { chooseMembers } from '../members/choose-members.js';
 import { procedureOf } from '../past/past-plan.js';
+import { planQuality } from './plan-quality.js';
 import type { PlanExample } from './replay-plans.js';
 
 interface FeatureOptions {
@@ -32,13 +33,15 @@ export async function learnPlanFeatures(
   examples: readonly PlanExample[],
   { membersFor, nextFor, pause }: FeatureOptions,
 ): Promise<LearnedPlanFeatures> {
-  const ofMembers = memberExamples(examples, membersFor);
+  const ofMembers = await memberExamples(examples, membersFor, pause);
   const members = await learnFeatures(ofMembers, { fit: 'odds', pause });
   const steps = examples.flatMap((one) => one.next.map((step) => ({ one, step })));
-  const ofNext = spreadOver(steps, MOST_STEPS).flatMap(({ one, step }) =>
-    nextExample(one, step, nextFor(one)),
+  const ofNext = await mapInSlices(
+    spreadOver(steps, MOST_STEPS),
+    ({ one, step }) => nextExample(one, step, nextFor(one)),
+    pause,
   );
-  const next = await learnFeatures(ofNext, { fit: 'choice', pause });
+  const next = await learnFeatures(ofNext.flat(), { fit: 'choice', pause });
   return {
     ...((members.weights ?? next.weights) && {
       weights: {
@@ -51,11 +54,13 @@ export async function learnPlanFeatures(
 }
 
 /** Members of past plans, each with what features say of it. */
-export function memberExamples(
+export async function memberExamples(
   examples: readonly PlanExample[],
   membersFor: FeatureOptions['membersFor'],
-): readonly FeatureExample[] {
-  return examples.flatMap((one) => memberExample(one, membersFor(one)));
+  pause: () => Promise<void>,
+): Promise<readonly FeatureExample[]> {
+  const each = await mapInSlices(examples, (one) => memberExample(one, membersFor(one)), pause);
+  return each.flat();
 }
 
 function memberExample(example: PlanExample, weights: Float64Array): readonly FeatureExample[] {
@@ -64,7 +69,6 @@ function memberExample(example: PlanExample, weights: Float64Array): readonly Fe
   if (!featuresOf) return [];
   const { weighed, isRight } = members;
   const scores = weighed.map(({ signals }) => weigh(signals, weights));
-  const wanted = new Set(plan.tools);
   return [
     {
       group: procedureOf(plan),
@@ -74,8 +78,8 @@ function memberExample(example: PlanExample, weights: Float64Array): readonly Fe
       quality: (changed) => {
         const more = new Map(weighed.map(({ tool }, at) => [tool, changed[at]! - scores[at]!]));
         const chosen = chooseMembers(weighed, weights, (tool: ToolId) => more.get(tool)!);
-        return f1(
-          wanted,
+        return planQuality(
+          plan.tools,
           chosen.members.map(({ tool }) => tool),
         );
       },

@@ -25,6 +25,9 @@ export interface Models {
 /** The models that PML learns independently of each other. */
 export type ModelName = Exclude<keyof Models, 'curve' | 'features' | 'attention'>;
 
+/** The models whose answers are compared with what was done. */
+export type JudgedModel = Exclude<ModelName, 'confidence'>;
+
 type Weights<Signals extends readonly string[]> = Readonly<Record<Signals[number], number>>;
 type SomeWeights<Signals extends readonly string[]> = Partial<Weights<Signals>>;
 
@@ -103,6 +106,9 @@ const NEXT: Weights<typeof NEXT_SIGNALS> = {
   offered: 1,
   offeredUnused: 1,
   offeredLast: 1,
+  // Whether plans tell the next step depends on the requests: only own experience can tell.
+  member: 0,
+  turn: 0,
 };
 
 /** The most frequent followers, here and in past runs: the simplest prediction of a next step. */

@@ -22,9 +22,9 @@ import { PlanMemory } from '../past/plan-memory.js';
 import { requestGroups } from './request-groups.js';
 
 export interface ReplayPorts extends EvidencePorts, LinkOptions {
-  readonly serverTools: (id: ToolId) => readonly ToolId[];
-  /** What would have been said of a past request if it and its group had never been. */
-  readonly weighAgain: (id: string) => Prospects | undefined;
+  readonly serverTools: (id: ToolId) => Iterable<ToolId>;
+  /** What would have been said of a past request if it, its group and these others had never been. */
+  readonly weighAgain: (id: string, without: readonly string[]) => Prospects | undefined;
   /** Where heads may learn to attend. Missing where they are switched off. */
   readonly headPrior?: () => HeadPrior | undefined;
   /** As they are now. */
@@ -65,14 +65,11 @@ export const FOLDS = 3;
  * knowledge at a time. With many executions, even a few parts leave out little.
  */
 const PARTS = { most: 36, least: 3, executions: 30_000 };
-/**
- * More examples take longer. With 600, plans and next steps of UltraTool are better (node F1 83.3 instead
- * of 82.1, Hit@1 72.4 instead of 69.5), but plans of TRAJECT are right half as often.
- */
-const MOST_EXAMPLES = 240;
+/** More examples take longer. Fewer cannot tell small gains from chance. */
+const MOST_EXAMPLES = 600;
 /** The most steps of a single run: a long run would otherwise outweigh all short runs. */
 const MOST_STEPS = 20;
-const TAKEN_AT_ONCE = 500;
+const TAKEN_AT_ONCE = 100;
 
 /** Replays past requests. A request never sees what PML learned from its own group. */
 export async function replayPlans(
@@ -80,7 +77,14 @@ export async function replayPlans(
   ports: ReplayPorts,
 ): Promise<readonly PlanExample[]> {
   const groupOf = await requestGroups(traces, ports.pause);
-  const groups = Array.from(traces, groupOf);
+  const together = new Map<string, string[]>();
+  const groups = Array.from(traces, (trace) => {
+    const group = groupOf(trace);
+    const ids = together.get(group);
+    if (ids) ids.push(trace.id);
+    else together.set(group, [trace.id]);
+    return group;
+  });
   const parts = partsFor(groups.length);
   const partOf = assignFolds(groups, parts);
   const most = Math.ceil(MOST_EXAMPLES / Math.max(1, Math.min(parts, partOf.size)));
@@ -90,8 +94,14 @@ export async function replayPlans(
     const isIn = (trace: ExecutionTrace) => partOf.get(groupOf(trace)) === part;
     const { knowledge, telling } = await split(traces, isIn, whole, ports);
     for (const { trace, plan } of sample(telling, most)) {
-      const place = { fold: part % FOLDS, group: groupOf(trace) };
-      const example = exampleOf({ plan, moments: pastMoments(trace) }, place, knowledge, ports);
+      const group = groupOf(trace);
+      const place = { fold: part % FOLDS, group, together: together.get(group) ?? [] };
+      const example = await exampleOf(
+        { plan, moments: pastMoments(trace) },
+        place,
+        knowledge,
+        ports,
+      );
       if (example) examples.push(example);
       await ports.pause();
     }
@@ -125,6 +135,7 @@ async function split(
       pairs.add(trace);
       plans.add(trace);
       features.add(trace);
+      await pause();
     }
     for (const trace of some) {
       if (!isIn(trace)) continue;
@@ -158,16 +169,23 @@ interface Told {
   readonly moments: readonly SessionMoment[];
 }
 
-function exampleOf(
+/** With many tools each part of it takes a while, so it pauses between them. */
+interface Place extends Pick<PlanExample, 'fold' | 'group'> {
+  /** The executions of the group. */
+  readonly together: readonly string[];
+}
+
+async function exampleOf(
   told: Told,
-  place: Pick<PlanExample, 'fold' | 'group'>,
+  { together, ...place }: Place,
   knowledge: Knowledge,
   ports: ReplayPorts,
-): PlanExample | undefined {
+): Promise<PlanExample | undefined> {
   const { plan } = told;
-  const prospects = ports.weighAgain(plan.id);
+  const prospects = ports.weighAgain(plan.id, together);
   const tools = plan.tools.filter((tool) => ports.toolOf(tool));
   if (!prospects || tools.length === 0) return undefined;
+  await ports.pause();
   const evidence = evidenceOf(
     plan.intent,
     amongKnown(prospects, knowledge.plans),
@@ -178,17 +196,19 @@ function exampleOf(
   const { flows: recorded, ...rest } = plan;
   const flows = flowsAmong(wanted, recorded);
   const isTelling = flows.size > 0 && tools.length <= MOST_MEMBERS;
+  const members = weighed(memberSignals(evidence), ({ tool }) => wanted.has(tool));
+  const next = await nextExamples(told, evidence, ports);
   return {
     ...place,
     evidence,
     plan: { ...rest, tools, ...(flows.size > 0 && { flows }) },
-    members: weighed(memberSignals(evidence), ({ tool }) => wanted.has(tool)),
+    members,
     ...(isTelling && {
       links: weighed(linkSignals(tools, evidence, ports).links, ({ from, to }) =>
         flows.has(pairKey(from, to)),
       ),
     }),
-    next: nextExamples(told, evidence, ports),
+    next,
   };
 }
 
@@ -228,19 +248,22 @@ export function weighed<Candidate extends { readonly signals: Float64Array }>(
   };
 }
 
-function nextExamples(
+async function nextExamples(
   { plan: { steps }, moments }: Told,
   evidence: Evidence,
-  { serverTools }: ReplayPorts,
-): readonly NextExample[] {
+  { serverTools, pause }: ReplayPorts,
+): Promise<readonly NextExample[]> {
   const places = steps.map((_, place) => place).slice(1);
-  return spreadOver(places, MOST_STEPS).flatMap((place): NextExample[] => {
+  const examples: NextExample[] = [];
+  for (const place of spreadOver(places, MOST_STEPS)) {
+    await pause();
     const done = steps.slice(0, place);
     const candidates = nextSignals(done, evidence, { serverTools, moment: moments[place - 1] });
     const example = weighed(candidates, ({ tool }) => tool === steps[place]);
     const tools = candidates.map(({ tool }) => tool);
-    return example.isRight.includes(true) ? [{ ...example, done, tools }] : [];
-  });
+    if (example.isRight.includes(true)) examples.push({ ...example, done, tools });
+  }
+  return examples;
 }
 
 interface Sampled {

@@ -1,5 +1,5 @@
 import { parseToolId, taskId, type ToolId } from '../../core/index.js';
-import { logOdds, sigmoid } from '../../learning/index.js';
+import { logOdds } from '../../learning/index.js';
 import {
   inferFlow,
   type InferOptions,
@@ -7,8 +7,9 @@ import {
   type PlannableTool,
 } from '../../planner/index.js';
 import type { Evidence } from '../evidence.js';
-import { type Mentions, mentionsIn } from '../mentions.js';
+import { mentionsIn } from '../mentions.js';
 import { pairKey } from '../past/past-plan.js';
+import { chanceBefore } from './chance-before.js';
 
 /** What may speak for one member of a plan giving its result to another. In this order. */
 export const LINK_SIGNALS = [
@@ -147,36 +148,6 @@ function votesOf(similar: Evidence['similar'], from: ToolId, to: ToolId) {
     else didNot += share;
   }
   return { did, didNot };
-}
-
-interface OrderEvidence {
-  readonly evidence: Evidence;
-  readonly mentionOf: Mentions;
-  readonly pair: PairMemory;
-}
-
-/** What like runs did counts as so many executions. */
-const SIMILAR_RUNS = 8;
-const MENTION = 1.5;
-
-/** How likely the first comes before the second: as it was, as like runs did it, as the intent says. */
-function chanceBefore(
-  [from, to]: readonly [ToolId, ToolId],
-  { evidence, mentionOf, pair }: OrderEvidence,
-): number {
-  const { plans, similar } = evidence;
-  let alike = 0;
-  let alikeBefore = 0;
-  for (const { plan, share } of similar) {
-    const [first, second] = [plan.steps.indexOf(from), plan.steps.indexOf(to)];
-    if (first < 0 || second < 0) continue;
-    alike += share;
-    if (first < second) alikeBefore += share;
-  }
-  const verbs = sigmoid(plans.verbLift(from, to) - plans.verbLift(to, from));
-  const mention = sigmoid(4 * ((mentionOf(to) ?? 0.5) - (mentionOf(from) ?? 0.5)));
-  const times = pair.inOrder + SIMILAR_RUNS * alikeBefore + verbs + MENTION * mention;
-  return times / (pair.ordered + SIMILAR_RUNS * alike + 1 + MENTION);
 }
 
 /** By how many of the others each comes before. */

@@ -6,6 +6,7 @@ import { StepCounts } from '../past/step-counts.js';
 import { lentFollowers } from './lent-followers.js';
 import { MOMENT_SIGNALS, momentSignals } from './moment-signals.js';
 import type { SessionMoment } from './moment.js';
+import { PLANNED_SIGNALS, type PlannedSignals } from './planned-signals.js';
 
 /**
  * The signals for the next tool. Weights refer to these names, in this order. Most stores have few
@@ -40,6 +41,7 @@ export const NEXT_SIGNALS = [
   /** How likely it came after the tools most like the last one. Only set if few runs called that. */
   'lent',
   ...MOMENT_SIGNALS,
+  ...PLANNED_SIGNALS,
 ] as const;
 
 export interface NextCandidate {
@@ -67,17 +69,21 @@ const OWN_SHARE = 0.4;
 const SAME_TWO = 0.5;
 
 export interface NextPorts {
-  /** All tools of the server of a tool. */
-  readonly serverTools: (id: ToolId) => readonly ToolId[];
+  /** All tools of the server of a tool. Not all of them are read if there are many. */
+  readonly serverTools: (id: ToolId) => Iterable<ToolId>;
   /** What the session knows of the moment. */
   readonly moment?: SessionMoment | undefined;
+  /** What the plan for the request says about each tool; without it, those signals are 0. */
+  readonly planned?: ((tool: ToolId) => PlannedSignals) | undefined;
 }
+
+const UNPLANNED: PlannedSignals = { member: 0, turn: 0 };
 
 /** The tools that may be next after `done`, in the order it was done, with what speaks for each. */
 export function nextSignals(
   done: readonly ToolId[],
   evidence: Evidence,
-  { serverTools, moment = {} }: NextPorts,
+  { serverTools, moment = {}, planned }: NextPorts,
 ): readonly NextCandidate[] {
   const last = done.at(-1);
   if (last === undefined) return [];
@@ -97,7 +103,7 @@ export function nextSignals(
       ...mostOften(like.has, FOLLOWERS),
       ...mostOften(lent, LENT),
       ...(moment.offered?.flat() ?? []),
-      ...serverTools(last).slice(0, SERVER_TOOLS),
+      ...firstOf(serverTools(last), SERVER_TOOLS),
     ].filter((tool) => tool !== last && evidence.toolOf(tool) !== undefined),
   );
   const mentionOf = mentionsIn(evidence, [...candidates, last]);
@@ -115,6 +121,7 @@ export function nextSignals(
     const isPlaced = mention !== undefined && lastMention !== undefined;
     const values: Record<(typeof NEXT_SIGNALS)[number], number> = {
       ...ofMoment(tool),
+      ...(planned?.(tool) ?? UNPLANNED),
       follows:
         Math.log((1 - OWN_SHARE) * past(tool) + OWN_SHARE * own(tool) + LEAST_FOLLOWING) + RAISED,
       likely: Math.log(probability + LEAST_LIKELY) + RAISED,
@@ -134,6 +141,14 @@ export function nextSignals(
     };
     return { tool, signals: Float64Array.from(NEXT_SIGNALS, (signal) => values[signal]) };
   });
+}
+
+function firstOf(tools: Iterable<ToolId>, most: number): readonly ToolId[] {
+  const first: ToolId[] = [];
+  for (const tool of tools) {
+    if (first.push(tool) === most) break;
+  }
+  return first;
 }
 
 /** From the steps that followed the same steps earlier in this run. */

@@ -19,6 +19,7 @@ test('predictNext puts the most frequent follower first, and all probabilities s
   const steps = predictNext([id('a:find')], evidence, {
     weights: DEFAULT_MODELS.next,
     serverTools,
+    members: DEFAULT_MODELS.members,
   });
 
   expect(steps.map(({ tool }) => tool)).toEqual(['a:read', 'a:drop', 'a:other']);
@@ -30,7 +31,11 @@ test('predictNext puts the most frequent follower first, and all probabilities s
 test('predictNext with zero weights makes all tools equally likely, ordered by name', () => {
   const weights = new Float64Array(NEXT_SIGNALS.length);
 
-  const steps = predictNext([id('a:find')], evidence, { weights, serverTools });
+  const steps = predictNext([id('a:find')], evidence, {
+    weights,
+    serverTools,
+    members: DEFAULT_MODELS.members,
+  });
 
   expect(steps.map(({ tool }) => tool)).toEqual(['a:drop', 'a:other', 'a:read']);
   for (const { probability } of steps) expect(probability).toBeCloseTo(1 / 3, 12);
@@ -39,12 +44,22 @@ test('predictNext with zero weights makes all tools equally likely, ordered by n
 test('predictNext returns valid probabilities for weights of any size', () => {
   const weights = new Float64Array(NEXT_SIGNALS.length).fill(1e4);
 
-  const steps = predictNext([id('a:find')], evidence, { weights, serverTools });
+  const steps = predictNext([id('a:find')], evidence, {
+    weights,
+    serverTools,
+    members: DEFAULT_MODELS.members,
+  });
 
   expect(steps[0]!.probability).toBeCloseTo(1, 12);
   expect(steps.at(-1)!.probability).toBe(0);
 });
 
 test('predictNext returns nothing before the first step', () => {
-  expect(predictNext([], evidence, { weights: DEFAULT_MODELS.next, serverTools })).toEqual([]);
+  expect(
+    predictNext([], evidence, {
+      weights: DEFAULT_MODELS.next,
+      serverTools,
+      members: DEFAULT_MODELS.members,
+    }),
+  ).toEqual([]);
 });

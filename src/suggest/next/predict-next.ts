@@ -3,6 +3,7 @@ import { weigh } from '../../learning/index.js';
 import type { Evidence } from '../evidence.js';
 import { addedBy, type FeatureWeights, nextFeatures } from '../feature-scores.js';
 import { NEXT_SIGNALS, type NextPorts, nextSignals } from './next-signals.js';
+import { PLANNED_SIGNALS, plannedSignals } from './planned-signals.js';
 
 export interface NextStep {
   readonly tool: ToolId;
@@ -14,18 +15,26 @@ export interface NextStep {
 export interface NextOptions extends NextPorts {
   /** One for each of `NEXT_SIGNALS`. */
   readonly weights: Float64Array;
+  /** The weights of members of a plan: steps of the plan are likely next steps. */
+  readonly members: Float64Array;
   /** How much trace features count, where they proved useful. */
   readonly features?: FeatureWeights['next'];
 }
+
+/** Plans take time: they are made only where they count. */
+const PLANNED = PLANNED_SIGNALS.map((name) => NEXT_SIGNALS.indexOf(name));
 
 /** What is called next after `done`, likeliest first. */
 export function predictNext(
   done: readonly ToolId[],
   evidence: Evidence,
-  { weights, features, ...ports }: NextOptions,
+  { weights, members, features, ...ports }: NextOptions,
 ): readonly NextStep[] {
   const added = addedBy(features, () => nextFeatures(done, evidence));
-  const scored = nextSignals(done, evidence, ports).map(({ tool, signals }) => {
+  const planned = PLANNED.some((at) => (weights[at] ?? 0) !== 0)
+    ? plannedSignals(done, evidence, { weights: members })
+    : undefined;
+  const scored = nextSignals(done, evidence, { ...ports, planned }).map(({ tool, signals }) => {
     return { tool, signals, score: weigh(signals, weights) + (added?.(tool) ?? 0) };
   });
   const best = scored.reduce((most, { score }) => Math.max(most, score), -Infinity);

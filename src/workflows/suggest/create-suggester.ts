@@ -1,5 +1,5 @@
 import type { HeadPrior } from '../../attention/index.js';
-import { isCapability, type Logger, parseToolId, type ToolId } from '../../core/index.js';
+import { isCapability, type Logger, parseToolId, pause, type ToolId } from '../../core/index.js';
 import {
   type ClientPast,
   HEAD_WEIGHTS,
@@ -47,8 +47,8 @@ export function suggesterPorts(parts: SuggesterParts): SuggesterPorts {
     graph,
     pairs: planning.memory,
     weigh: async (intent) => likelyOf(await past().weigh(intent)),
-    weighAgain(id) {
-      const prospects = past().weighAgain(id);
+    weighAgain(id, without) {
+      const prospects = past().weighAgain(id, without);
       return prospects && likelyOf(prospects);
     },
     headPrior: () => (tools.settings.learning.attention ? HEAD_PRIOR : undefined),
@@ -57,10 +57,13 @@ export function suggesterPorts(parts: SuggesterParts): SuggesterPorts {
     metrics: () => metrics.current,
     now: () => Date.now(),
     toolOf,
-    serverTools: (id) =>
-      tools.catalog.toolsOf(parseToolId(id).server).flatMap((tool) => toolOf(tool.id)?.id ?? []),
+    *serverTools(id) {
+      for (const tool of tools.catalog.toolsOf(parseToolId(id).server)) {
+        if (toolOf(tool.id)) yield tool.id;
+      }
+    },
     plannable: (ids) => plannablesOf({ tools, planning }, ids),
-    pause: () => new Promise((resolve) => setImmediate(resolve)),
+    pause,
     log,
     features: past().features,
     space: () => tools.discovery.status.space,

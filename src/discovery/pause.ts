@@ -1,4 +1,0 @@
-/** Lets pending work go first. */
-export function pause(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
-}
