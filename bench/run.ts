@@ -12,6 +12,7 @@ interface Bench {
 const BENCHES: Readonly<Record<string, () => Promise<Bench>>> = {
   answer: () => import('./answer.js'),
   attention: () => import('./attention.js'),
+  'attention-memory': () => import('./attention-memory.js'),
   'cli-start': () => import('./cli-start.js'),
   clusters: () => import('./clusters.js'),
   dashboard: () => import('./dashboard.js'),

@@ -2,6 +2,7 @@
 import { performance } from 'node:perf_hooks';
 
 import { createVectorIndex } from '../src/search/index.js';
+import { seededRandom } from './data/seeded-random.js';
 import { createReport, median, type Report, type Row } from './report.js';
 
 const SHAPES = [
@@ -17,7 +18,7 @@ export async function run(): Promise<Report> {
 }
 
 function measure({ rows, dimension, repeats }: (typeof SHAPES)[number]): readonly Row[] {
-  const random = createRandom(rows);
+  const random = seededRandom(rows);
   const matrix = new Float32Array(rows * dimension);
   const index = createVectorIndex(dimension);
   const vectors = Array.from({ length: rows }, (_, row) => {
@@ -78,15 +79,4 @@ function randomUnit(dimension: number, random: () => number): Float32Array {
   const vector = Float32Array.from({ length: dimension }, () => random() - 0.5);
   const length = Math.hypot(...vector);
   return vector.map((value) => value / length);
-}
-
-/** The same numbers in [0, 1) for the same seed (mulberry32). */
-function createRandom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d_2b_79_f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 }

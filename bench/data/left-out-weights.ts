@@ -6,6 +6,7 @@
  * the constants beside the weights, were chosen with these sets in view.
  */
 import { DEFAULT_MODELS, type Models } from '../../src/suggest/learn/models.js';
+import { NEXT_SIGNALS } from '../../src/suggest/next/next-signals.js';
 
 type LeftOut = Partial<Record<'next' | 'confidence', readonly number[]>>;
 
@@ -33,7 +34,7 @@ export function modelsWithout(set: string): Models {
   const { next, confidence } = WITHOUT[set] ?? {};
   return {
     ...DEFAULT_MODELS,
-    ...(next && { next: Float64Array.from(next) }),
+    ...(next && { next: Float64Array.from(NEXT_SIGNALS, (_, at) => next[at] ?? 0) }),
     ...(confidence && { confidence: Float64Array.from(confidence) }),
   };
 }

@@ -46,8 +46,8 @@ export async function readySuggester(options: ReadySuggesterOptions): Promise<Su
       const prospects = likelyOf(await discovery.weigh(intent));
       return { ...prospects, likely: widen(prospects.likely) };
     },
-    weighAgain(id) {
-      const prospects = discovery.weighAgain(id);
+    weighAgain(id, without) {
+      const prospects = discovery.weighAgain(id, without);
       return prospects && likelyOf(prospects);
     },
     headPrior: () => (hasHeads ? HEAD_PRIOR : undefined),

@@ -100,7 +100,7 @@ async function storeExamples(): Promise<readonly FeatureExample[]> {
       return { likely, similar: [], trust: 0.5 };
     },
   });
-  return memberExamples(examples, () => DEFAULT_MODELS.members);
+  return memberExamples(examples, () => DEFAULT_MODELS.members, pause);
 }
 
 function keeping(example: FeatureExample, isKept: (place: number) => boolean): FeatureExample {
