@@ -44,3 +44,14 @@ test('boundedJson stops early in a circular or very long value', () => {
     ).size,
   ).toBeLessThan(100_000);
 });
+
+test('boundedJson writes a small value like it writes the beginning of a large one', () => {
+  fc.assert(
+    fc.property(fc.jsonValue({ maxDepth: 3 }), (value) => {
+      const whole = boundedJson(value, 5_999);
+
+      fc.pre(!whole.isCut);
+      expect(boundedJson(value, 8_192)).toEqual(whole);
+    }),
+  );
+});

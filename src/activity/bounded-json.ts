@@ -11,15 +11,42 @@ const MOST_PARTS = 20_000;
 const MOST_LEVELS = 100;
 /** A text is looked at for characters that JSON escapes only as far as it is kept. */
 const QUOTES = 2;
+/** Most calls and answers are smaller. */
+const SMALL = { parts: 100, characters: 1_000 };
+/** JSON writes a character with at most so many others. */
+const LONGEST_ESCAPE = 6;
 
 /**
  * Writes a value as JSON up to `limit` characters and counts the rest. Results of tools can have
  * megabytes: `JSON.stringify` would write all of them first.
  */
 export function boundedJson(value: unknown, limit: number): KeptText {
+  if (limit >= SMALL.characters * LONGEST_ESCAPE && isSmall(value)) {
+    const text = JSON.stringify(value) ?? 'null';
+    if (text.length <= limit) return { text, isCut: false, size: text.length };
+  }
   const writer = new BoundedWriter(limit);
   writer.value(value, 0);
   return writer.end();
+}
+
+/** Whether writing all of it takes a moment only. */
+function isSmall(value: unknown): boolean {
+  let parts = SMALL.parts;
+  let characters = SMALL.characters;
+  const fits = (part: unknown): boolean => {
+    parts -= 1;
+    if (typeof part === 'string') characters -= part.length;
+    if (parts < 0 || characters < 0) return false;
+    if (typeof part !== 'object' || part === null) return true;
+    if (Array.isArray(part)) return part.every(fits);
+    for (const key in part) {
+      characters -= key.length;
+      if (!fits((part as Record<string, unknown>)[key])) return false;
+    }
+    return true;
+  };
+  return fits(value);
 }
 
 class BoundedWriter {

@@ -75,12 +75,13 @@ function standingAfter({ kind, seq, startedAt, endedAt }: RecordHead, before: St
 }
 
 function timesOf(events: readonly RunEvent[]): Pick<PendingRecord, 'startedAt' | 'endedAt'> {
-  let times: { startedAt?: number; endedAt?: number | undefined } = {};
+  const times: { startedAt?: number; endedAt?: number | undefined } = {};
   for (const event of events) {
-    if (event.type === 'run-started') times = { ...times, startedAt: event.at };
-    else if (event.type === 'run-finished') times = { ...times, endedAt: event.at };
+    if (event.type === 'run-started') times.startedAt = event.at;
+    else if (event.type === 'run-finished') times.endedAt = event.at;
     else if (event.type === 'run-checkpoint') {
-      times = { startedAt: event.state.startedAt, endedAt: event.state.finished?.at };
+      times.startedAt = event.state.startedAt;
+      times.endedAt = event.state.finished?.at;
     }
   }
   return times;

@@ -54,28 +54,17 @@ const VERSION = '1';
 /** What follows the last checkpoint; what a checkpoint replaces need not be written at all. */
 export function encodeBody(events: readonly RunEvent[]): Buffer {
   const last = events.findLastIndex(({ type }) => type === 'run-checkpoint');
-  const json = JSON.stringify(last < 0 ? events : events.slice(last));
-  const bytes = Buffer.byteLength(json);
-  const body = Buffer.allocUnsafe(bytes + 1);
-  body.write(json);
-  body[bytes] = NEWLINE;
-  return body;
+  return Buffer.from(`${JSON.stringify(last < 0 ? events : events.slice(last))}\n`);
 }
 
 /** The line in two parts, because a body may be large and need not be copied. */
 export function encodeRecord(head: RecordHead, body: Buffer): readonly [Buffer, Buffer] {
-  const fields = [
-    head.startsWrite ? WRITE_MARKS.first : WRITE_MARKS.later,
-    encodeRun(head.run),
-    head.seq,
-    head.kind,
-    head.startedAt,
-    head.endedAt ?? '-',
-    body.length - 1,
-    asHex(crc32(body.subarray(0, -1))),
-    '',
-  ];
-  return [Buffer.from(withChecksum(fields.join(' '))), body];
+  const { run, seq, kind, startedAt, endedAt = '-' } = head;
+  const mark = head.startsWrite ? WRITE_MARKS.first : WRITE_MARKS.later;
+  const bytes = body.length - 1;
+  const sum = asHex(crc32(body.subarray(0, bytes)));
+  const fields = `${mark} ${encodeRun(run)} ${seq} ${kind} ${startedAt} ${endedAt} ${bytes} ${sum} `;
+  return [Buffer.from(withChecksum(fields)), body];
 }
 
 /** The head at the start of the bytes, nothing if there is no unbroken one. */
@@ -125,8 +114,12 @@ export function parseBody(line: Buffer, { headBytes, bodyBytes, bodyCrc }: ReadH
   return JSON.parse(body.toString()) as RunEvent[];
 }
 
+/** All that PML makes itself. */
+const PLAIN_RUN = /^[\w-]*$/;
+
 /** JSON without a space in it: half of a surrogate pair and line ends come out as escapes. */
 function encodeRun(run: RunId): string {
+  if (PLAIN_RUN.test(run)) return `"${run}"`;
   return JSON.stringify(run).replaceAll(' ', String.raw`\u0020`);
 }
 

@@ -160,3 +160,10 @@ describe('maskForms', () => {
     expect(masked.split(filler)).toEqual(['', '*** ', 'password=*** ', '']);
   });
 });
+
+test.each([['xoxb-0123456789'], ['pwd=abc'], ['token: abcd'], ['--token s3cr3t']])(
+  'maskForms hides the secret in a text as short as %s',
+  (text) => {
+    expect(maskForms(text)).toContain('***');
+  },
+);

@@ -32,6 +32,11 @@ const SHAPES = new RegExp(
   'g',
 );
 
+/** The shortest text that a shape matches: `xoxb-` and ten characters. */
+const SHORTEST_SHAPE = 15;
+/** Every other form has one of these: it needs a name or a word before its value. */
+const SEPARATOR = /[\s:=]/;
+
 /** A JSON web token: looks back from the dot behind its first part, as a part can hold many beginnings. */
 const WEB_TOKEN = /\.eyJ(?<=(\beyJ[\w-]{8,})\.eyJ)[\w-]{8,}(?:\.[\w-]*)?/dg;
 /** The password of an address. */
@@ -60,6 +65,7 @@ const ELSEWHERE = /[$<{%:?@]|(?:args|process\.env|env|config)\./iy;
 
 /** Where values stand that must not be shown, in order and without overlaps. */
 export function findSecretForms(text: string): readonly TextRange[] {
+  if (text.length < SHORTEST_SHAPE && !SEPARATOR.test(text)) return [];
   const found = [...text.matchAll(SHAPES)].map(({ 0: all, index }) => {
     return { start: index, end: index + all.length };
   });
