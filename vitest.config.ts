@@ -33,8 +33,9 @@ export default defineConfig({
           name: 'process',
           include: ['test/process/**/*.test.ts'],
           globalSetup: ['test/helpers/prepared-store.ts'],
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
+          // Ends what hangs; a loaded machine takes several times as long as a quiet one.
+          testTimeout: 300_000,
+          hookTimeout: 300_000,
           maxWorkers: PROCESS_FILES,
           ...READ_ONCE,
           // After the others: they would disturb each other.
