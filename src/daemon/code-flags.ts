@@ -30,6 +30,8 @@ export const DAEMON_FLAGS: CodeFlags = [
   // V8 lets a heap grow to several times what is in use before it collects, in each thread: a burst of
   // calls took 170 MB that way. `npm run bench -- gateway` shows memory and calls a second.
   { use: '--max-semi-space-size=8', rest: '--max-semi-space-size=0' },
+  // So small a young generation is not worth a second thread: `npm run bench -- gateway`.
+  { use: '--no-parallel-scavenge', rest: '--parallel-scavenge' },
   { use: '--initial-old-space-size=40', rest: '--initial-old-space-size=0' },
   { use: '--heap-growing-percent=60', rest: '--heap-growing-percent=0' },
 ];
