@@ -17,12 +17,28 @@ const HEAD_BYTES = 5;
 const ORIGIN_BYTE: Readonly<Record<FrameOrigin, number>> = { guest: 1, process: 2 };
 const LINE_BREAK = 10;
 
-export function encodeFrame(origin: FrameOrigin, text: string): Buffer {
-  const length = Buffer.byteLength(text);
+/** Header and body go into the frame one after the other: to join them first would copy both. */
+export function encodeFrame(origin: FrameOrigin, header: string, body = ''): Buffer {
+  const headerBytes = Buffer.byteLength(header);
+  const frame = startFrame(origin, headerBytes + 1 + Buffer.byteLength(body));
+  const end = HEAD_BYTES + headerBytes;
+  frame.write(header, HEAD_BYTES);
+  frame[end] = LINE_BREAK;
+  frame.write(body, end + 1);
+  return frame;
+}
+
+/** A frame of content that already has a header, a line break, and a body. */
+export function wrapContent(origin: FrameOrigin, content: Uint8Array): Buffer {
+  const frame = startFrame(origin, content.length);
+  frame.set(content, HEAD_BYTES);
+  return frame;
+}
+
+function startFrame(origin: FrameOrigin, length: number): Buffer {
   const frame = Buffer.allocUnsafe(HEAD_BYTES + length);
   frame.writeUInt32LE(length, 0);
   frame.writeUInt8(ORIGIN_BYTE[origin], 4);
-  frame.write(text, HEAD_BYTES);
   return frame;
 }
 
@@ -40,4 +56,4 @@ export function splitContent(content: Buffer): { header: string; body: Buffer } 
   return { header: content.toString('utf8', 0, end), body: content.subarray(end + 1) };
 }
 
-export { HEAD_BYTES };
+export { HEAD_BYTES, LINE_BREAK };

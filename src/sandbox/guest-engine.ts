@@ -15,7 +15,8 @@ const STACK_BYTES = 256 * 1024;
 const COLLECT_FROM_BYTES = 16 * 1024 * 1024;
 
 export interface GuestOutput {
-  readonly post: (text: string) => void;
+  /** `content` is in the engine's memory and must not be kept. */
+  readonly post: (content: Uint8Array) => void;
   /** Sends what was posted: others can work on it while the script computes on. */
   readonly flush: () => void;
 }
@@ -56,7 +57,7 @@ export async function loadEngine(
     });
     vm.gcThreshold = COLLECT_FROM_BYTES;
     prelude ??= vm.compile(preludeText(), 'pml', 0, engine.CompileFlags.STRIP_SOURCE);
-    return new GuestVm(vm, { prelude, clock, budget, post, Handle: engine.JSValueHandle });
+    return new GuestVm(vm, { prelude, clock, budget, post });
   }
   return { createGuest };
 }

@@ -3,47 +3,27 @@
  * event loop while a script runs: it reads a frame, runs the guest until it waits, and reads the
  * next. It ends when its parent process is gone.
  */
-import { readSync, writeSync } from 'node:fs';
+import { writeSync } from 'node:fs';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-import { decodeHead, encodeFrame, type FrameOrigin, HEAD_BYTES, splitContent } from './frames.js';
+import { encodeFrame, wrapContent } from './frames.js';
 import { loadEngine } from './guest-engine.js';
+import { bodyOf, type GuestBody, GuestInput } from './guest-input.js';
 import type { GuestState, GuestVm } from './guest-vm.js';
 import type { StartMessage, ToProcess } from './messages.js';
 
-const STDIN = 0;
 const STDOUT = 1;
-const CHUNK_BYTES = 64 * 1024;
+/** So many pending bytes are sent without waiting for more. */
+const MOST_UNSENT_BYTES = 64 * 1024;
 
-let unread: Buffer = Buffer.alloc(0);
+const input = new GuestInput();
 let unsent: Buffer[] = [];
 let unsentBytes = 0;
 
-/** Reads the available bytes and waits for at least one. */
-function readSome(into: Buffer, from: number): number {
-  const count = readSync(STDIN, into, from, into.length - from, null);
-  if (count === 0) process.exit(0);
-  return count;
-}
-
-/** Waits for the next bytes. One read may have several small frames; a large one is read in place. */
-function read(bytes: number): Buffer {
-  if (unread.length < bytes) {
-    const room = Buffer.allocUnsafe(Math.max(CHUNK_BYTES, bytes));
-    let filled = unread.copy(room);
-    while (filled < bytes) filled += readSome(room, filled);
-    unread = room.subarray(0, filled);
-  }
-  const taken = unread.subarray(0, bytes);
-  unread = unread.subarray(bytes);
-  return taken;
-}
-
-function send(origin: FrameOrigin, text: string): void {
-  const frame = encodeFrame(origin, text);
+function send(frame: Buffer): void {
   unsent.push(frame);
   unsentBytes += frame.length;
-  if (unsentBytes > CHUNK_BYTES) flush();
+  if (unsentBytes > MOST_UNSENT_BYTES) flush();
 }
 
 function flush(): void {
@@ -55,15 +35,14 @@ function flush(): void {
 }
 
 function tell(message: object): void {
-  send('process', `${JSON.stringify(message)}\n`);
+  send(encodeFrame('process', JSON.stringify(message)));
 }
 
 /** Sends the pending output, then waits for the next message. */
-function receive(): { message: ToProcess; body: Buffer } {
+function receive(): { message: ToProcess; body: GuestBody } {
   flush();
-  const content = splitContent(read(decodeHead(read(HEAD_BYTES)).length));
-  if (content === undefined) process.exit(1);
-  return { message: JSON.parse(content.header) as ToProcess, body: content.body };
+  const { header, body } = input.next();
+  return { message: JSON.parse(header) as ToProcess, body };
 }
 
 /** Runs the next script to its end. */
@@ -80,7 +59,7 @@ function serve(guest: GuestVm): void {
   }
 }
 
-function proceed(guest: GuestVm, message: ToProcess, body: Buffer): GuestState {
+function proceed(guest: GuestVm, message: ToProcess, body: GuestBody): GuestState {
   if (message.type === 'start') return guest.start(message, body);
   return message.type === 'reply' ? guest.reply(message, body) : guest.tick(message.now);
 }
@@ -108,12 +87,12 @@ const REHEARSAL: StartMessage = {
 };
 
 let isRehearsal = true;
-const post = (text: string) => {
-  if (!isRehearsal) send('guest', text);
+const post = (content: Uint8Array) => {
+  if (!isRehearsal) send(wrapContent('guest', content));
 };
 const engine = await loadEngine(engineUrl, binaries, { post, flush });
 const first = await engine.createGuest();
-first.start(REHEARSAL, Buffer.from('null'));
+first.start(REHEARSAL, bodyOf('null'));
 first.dispose();
 isRehearsal = false;
 for (;;) {

@@ -2,7 +2,8 @@ import type { JSValueHandle, QuickJS } from 'quickjs-wasi';
 
 import type { SandboxLimit, SandboxLimits } from '../core/index.js';
 import type { GuestBudget } from './guest-budget.js';
-import type { EngineMemory } from './guest-wasi.js';
+import type { GuestBody } from './guest-input.js';
+import { GuestValues, OutOfMemory } from './guest-values.js';
 import type { GuestDoor } from './guest/prelude.js';
 import type { Beginning } from './guest/primordials.js';
 import type { ReplyMessage, StartMessage } from './messages.js';
@@ -13,9 +14,6 @@ const WRAPPER = ['(async function () {\n', '\n})'] as const;
 const ENGINE_BYTES = 48 * 1024 * 1024;
 /** What `next` of the guest returns when no call or timer is pending. */
 const NOTHING_COMES = -2;
-const LARGE_TEXT_BYTES = 512 * 1024;
-/** Engine memory that values need per byte of their text while they are created. */
-const BYTES_PER_BYTE = 8;
 /** The header of a frame, and the description of an error. */
 const FRAME_BYTES = 64 * 1024;
 
@@ -30,9 +28,16 @@ export interface GuestSurroundings {
   readonly prelude: Uint8Array;
   readonly clock: { ms: number };
   readonly budget: GuestBudget;
-  readonly post: (text: string) => void;
-  readonly Handle: typeof JSValueHandle;
+  /** `content` is in the engine's memory and must not be kept. */
+  readonly post: (content: Uint8Array) => void;
 }
+
+/** What a script gets instead of a value that the engine cannot read. */
+const UNREADABLE = {
+  name: 'Error',
+  message: 'the answer cannot be given to a script: it is nested too deeply',
+  code: 'CALL_FAILED',
+};
 
 type Door = Readonly<Record<keyof GuestDoor, JSValueHandle>>;
 
@@ -41,6 +46,7 @@ export class GuestVm {
   readonly #vm: QuickJS;
   readonly #surroundings: GuestSurroundings;
   readonly #door: Door;
+  readonly #values: GuestValues;
   #frameBytes = Infinity;
   #memoryBytes = Infinity;
   #isRunning = false;
@@ -48,32 +54,39 @@ export class GuestVm {
   constructor(vm: QuickJS, surroundings: GuestSurroundings) {
     this.#vm = vm;
     this.#surroundings = surroundings;
+    this.#values = new GuestValues(vm);
     const make = vm.evalBytecode(surroundings.prelude);
     const door = vm.callFunction(make, vm.undefined, this.#createWay());
     const names = ['begin', 'run', 'reply', 'tick', 'next', 'fail'] as const;
     this.#door = Object.fromEntries(names.map((name) => [name, door.getProp(name)])) as Door;
   }
 
-  start(message: StartMessage, args: Buffer): GuestState {
+  start(message: StartMessage, args: GuestBody): GuestState {
     const { limits } = message;
     this.#isRunning = true;
     this.#frameBytes = limits.outputBytes + FRAME_BYTES;
     this.#memoryBytes = limits.memoryBytes;
+    this.#values.memoryBytes = limits.memoryBytes;
     this.#vm._getExports().qjs_set_memory_limit(limits.memoryBytes);
     this.#surroundings.budget.begin(limits, limits.memoryBytes + ENGINE_BYTES);
     return this.#proceed(() => {
       const beginning = this.#vm.hostToHandle(beginningOf(message, limits));
-      this.#call('begin', beginning, this.#text(args));
+      const given = this.#values.parse(args);
+      if (given === undefined) throw new RangeError('stack overflow');
+      this.#call('begin', beginning, given);
       this.#run(message.source);
     });
   }
 
-  reply({ id, ok, now }: ReplyMessage, body: Buffer): GuestState {
+  reply({ id, ok, now }: ReplyMessage, body: GuestBody): GuestState {
     // The script that made the call has ended: drop the result.
     if (!this.#isRunning) return { status: 'idle' };
     return this.#proceed(() => {
       const vm = this.#vm;
-      const values = [vm.newNumber(id), ok ? vm.true : vm.false, this.#text(body)] as const;
+      const value = this.#values.parse(body);
+      const isOk = ok && value !== undefined;
+      const given = value ?? vm.hostToHandle(UNREADABLE);
+      const values = [vm.newNumber(id), isOk ? vm.true : vm.false, given] as const;
       this.#call('reply', ...values, vm.newNumber(now));
       for (const value of values) value.dispose();
     });
@@ -152,30 +165,6 @@ export class GuestVm {
     return number;
   }
 
-  /** A text in the engine's memory as it arrived: a large one is copied once and never decoded. */
-  #text(utf8: Buffer): JSValueHandle {
-    const engine = this.#vm._getExports();
-    const start = engine.wasm_malloc(utf8.length + 1);
-    if (start === 0) throw new OutOfMemory();
-    const memory = Buffer.from((engine.memory as EngineMemory).buffer);
-    utf8.copy(memory, start);
-    memory[start + utf8.length] = 0;
-    const text = new this.#surroundings.Handle(this.#vm, engine.qjs_new_string(start, utf8.length));
-    engine.wasm_free(start);
-    if (!text.isString) throw new OutOfMemory();
-    this.#leaveRoom(utf8.length);
-    return text;
-  }
-
-  /** Values made from a large text stay in use: the collector would only scan them repeatedly. */
-  #leaveRoom(textBytes: number): void {
-    if (textBytes < LARGE_TEXT_BYTES) return;
-    const { buffer } = this.#vm._getExports().memory as EngineMemory;
-    const wanted = buffer.byteLength + textBytes * BYTES_PER_BYTE;
-    const most = this.#memoryBytes / 2;
-    this.#vm.gcThreshold = Math.max(this.#vm.gcThreshold, Math.min(wanted, most));
-  }
-
   #createWay(): JSValueHandle {
     const vm = this.#vm;
     const { budget, clock, post } = this.#surroundings;
@@ -202,23 +191,17 @@ export class GuestVm {
     return way;
   }
 
-  #send(value: JSValueHandle | undefined, post: (text: string) => void): boolean {
+  #send(value: JSValueHandle | undefined, post: (content: Uint8Array) => void): boolean {
     const { budget } = this.#surroundings;
     if (budget.hasEnded || budget.stopped !== undefined || !value?.isString) return false;
-    const text = value.toString();
-    // The engine's message when it has no memory left to make the copy.
-    if (text === '<null>') budget.stop('memory');
-    else if (text.length * 3 > this.#frameBytes && Buffer.byteLength(text) > this.#frameBytes)
-      budget.stop('output');
-    else {
-      post(text);
-      return true;
-    }
-    return false;
+    const hasMemory = this.#values.use(value, (content) => {
+      if (content.length > this.#frameBytes) budget.stop('output');
+      else post(content);
+    });
+    if (!hasMemory) budget.stop('memory');
+    return budget.stopped === undefined;
   }
 }
-
-class OutOfMemory extends Error {}
 
 function beginningOf({ seed, now }: StartMessage, limits: SandboxLimits): Beginning {
   const { calls, logLines, outputBytes } = limits;

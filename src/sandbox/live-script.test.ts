@@ -19,7 +19,7 @@ const LIMITS: SandboxLimits = {
 };
 
 const frame = (origin: FrameOrigin, header: object, body = '') =>
-  encodeFrame(origin, `${JSON.stringify(header)}\n${body}`);
+  encodeFrame(origin, JSON.stringify(header), body);
 const call = (id: number) => frame('guest', { type: 'call', id, kind: 'tool', name: 'a:b' }, '{}');
 const log = (text: string) => frame('guest', { type: 'log', level: 'info' }, text);
 const returned = (text: string) => frame('guest', { type: 'returned' }, text);
@@ -66,7 +66,7 @@ describe('a process that does not keep to the protocol', () => {
     ['that it is ready while its script runs', [ready, returned('"forged"')]],
     ['what is no frame', [Buffer.from('GET / HTTP/1.1\r\n\r\n')]],
     ['a frame of no known origin', [Buffer.from([2, 0, 0, 0, 7, 123, 10])]],
-    ['a header that is no JSON', [encodeFrame('guest', '{"type":\n')]],
+    ['a header that is no JSON', [encodeFrame('guest', '{"type":')]],
     ['a result that is no JSON', [returned('{"a":')]],
     ['a frame that is too large', [log('x'.repeat(100_000)).subarray(0, 60)]],
     ['a guest speaking for its process', [frame('guest', { type: 'waiting', heard: 0 })]],

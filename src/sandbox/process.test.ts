@@ -15,7 +15,7 @@ function fakeChild() {
   const child = Object.assign(new EventEmitter(), parts, {
     kill: (signal: unknown) => kills.push(signal),
   });
-  return { child, kills, say: () => stdout.push(encodeFrame('process', '{"type":"ready"}\n')) };
+  return { child, kills, say: () => stdout.push(encodeFrame('process', '{"type":"ready"}')) };
 }
 
 test('a process that was killed is not ready, though it had said so before it died', async () => {

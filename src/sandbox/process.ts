@@ -88,7 +88,7 @@ export class GuestProcess {
 
   send(header: ToProcess, body: string): void {
     if (this.isGone) return;
-    this.#child.stdin?.write(encodeFrame('process', `${JSON.stringify(header)}\n${body}`));
+    this.#child.stdin?.write(encodeFrame('process', JSON.stringify(header), body));
   }
 
   /** The script is over; later messages about it are ignored. */

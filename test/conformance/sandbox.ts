@@ -361,6 +361,38 @@ export function describeSandbox(
         expect(await value(source, { host })).toEqual(['CALL_FAILED', { n: 1 }]);
       });
 
+      test('results longer than what a pipe holds arrive whole, also those that come at once', async () => {
+        const long = 'é😀"\\\n'.repeat(40_000);
+        const host = new RecordingHost(({ args }) => [args, long, { last: long.length }]);
+
+        const source = `const all = await Promise.all([1, 2, 3].map((n) => mcp.a.b(n)));
+          return all.map(([n, text, { last }]) => [n, text.length === last, text.slice(-5)])`;
+
+        const end = 'é😀"\\\n'.slice(-5);
+        expect(await value(source, { host })).toEqual([1, 2, 3].map((n) => [n, true, end]));
+      });
+
+      test('result that its script no longer waits for does not reach the next script', async () => {
+        const long = 'x'.repeat(300_000);
+        const host = new RecordingHost(({ args }) => (args === 1 ? 'first' : long));
+
+        const source = 'const one = mcp.a.b(1); mcp.a.b(2); mcp.a.b(3); return await one';
+
+        for (let script = 0; script < 3; script++) {
+          expect(await value(source, { host })).toBe('first');
+          expect(await value('return args.n + 1', { args: { n: script } })).toBe(script + 1);
+        }
+      });
+
+      test('result longer than the memory of a script ends it by that limit', async () => {
+        const host = new RecordingHost(() => Array.from({ length: 900_000 }, (_, id) => ({ id })));
+        const limits = { memoryBytes: 32 * 1024 * 1024, outputBytes: 64 * 1024 * 1024 };
+
+        const source = 'try { return (await mcp.a.b()).length } catch { return "caught" }';
+
+        expect(await limitOf(source, { host, limits })).toBe('memory');
+      });
+
       test('stack traces reveal nothing about the host', async () => {
         const told = await value(
           'return [new Error().stack, (() => { try { null.x } catch (e) { return e.stack } })()]',

@@ -28,7 +28,7 @@ export function makeBridge(
   interface Reply {
     readonly id: number;
     readonly isOk: boolean;
-    readonly text: string;
+    readonly value: unknown;
     readonly now: number;
     next: Reply | undefined;
   }
@@ -74,8 +74,8 @@ export function makeBridge(
       enumerable: false,
     } as PropertyDescriptor);
   };
-  const errorOf = (text: string, site: Error): Error => {
-    const words = p.parse(text) as { name: string; message: string; code?: string };
+  const errorOf = (value: unknown, site: Error): Error => {
+    const words = value as { name: string; message: string; code?: string };
     const error = new ToolError(words.message);
     own(error, 'name', words.name);
     if (p.hasOwn(words, 'code')) own(error, 'code', words.code);
@@ -154,16 +154,12 @@ export function makeBridge(
     return call('load', handle, null);
   };
 
-  const deliver = ({ id, isOk, text }: Reply): void => {
+  const deliver = ({ id, isOk, value }: Reply): void => {
     const waiting = p.mapGet(open, id) as Call | undefined;
     if (waiting === undefined) return;
     p.mapDelete(open, id);
-    try {
-      if (isOk) waiting.resolve(p.parse(text));
-      else waiting.reject(errorOf(text, waiting.site));
-    } catch (error) {
-      waiting.reject(error);
-    }
+    if (isOk) waiting.resolve(value);
+    else waiting.reject(errorOf(value, waiting.site));
   };
   return {
     __proto__: null,
@@ -176,8 +172,8 @@ export function makeBridge(
       mostBytes = outputBytes;
       way.setClock(now);
     },
-    reply(id: number, isOk: boolean, text: string, now: number): void {
-      const one = { __proto__: null, id, isOk, text, now, next: undefined } as unknown as Reply;
+    reply(id: number, isOk: boolean, value: unknown, now: number): void {
+      const one = { __proto__: null, id, isOk, value, now, next: undefined } as unknown as Reply;
       if (lastReply === undefined) firstReply = one;
       else lastReply.next = one;
       lastReply = one;

@@ -31,10 +31,10 @@ const PARTS = {
 
 /** What the process around the guest holds of it; no script can reach any of this. */
 export interface GuestDoor extends Pick<Bridge, 'next' | 'fail'> {
-  begin(beginning: Beginning, args: string): void;
+  begin(beginning: Beginning, args: unknown): void;
   run(main: () => Promise<unknown>): void;
   /** The first thing that follows from it is done with it; `next` does the rest. */
-  reply(id: number, isOk: boolean, text: string, now: number): GuestProgress;
+  reply(id: number, isOk: boolean, value: unknown, now: number): GuestProgress;
   tick(now: number): GuestProgress;
 }
 
@@ -75,7 +75,7 @@ function assemble(parts: typeof PARTS, way: Way): GuestDoor {
       bridge.begin(beginning);
       output.begin(beginning);
       chance.begin(beginning);
-      parts.installGlobals(p, {}, { args: p.parse(args) });
+      parts.installGlobals(p, {}, { args });
     },
     run(main) {
       const fail = (error: unknown): void => {
@@ -95,8 +95,8 @@ function assemble(parts: typeof PARTS, way: Way): GuestDoor {
       };
       void follow();
     },
-    reply(id, isOk, text, at) {
-      bridge.reply(id, isOk, text, at);
+    reply(id, isOk, value, at) {
+      bridge.reply(id, isOk, value, at);
       return bridge.next();
     },
     tick(at) {

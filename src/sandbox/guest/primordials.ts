@@ -38,7 +38,6 @@ export function capturePrimordials() {
     isArray: Array.isArray,
     hasOwn: Object.hasOwn,
     arrayFrom: Array.from,
-    parse: JSON.parse,
     stringify: JSON.stringify,
     text: String,
     number: Number,
