@@ -13,7 +13,10 @@ function read(chunks: readonly Buffer[], mostBytes = Infinity) {
     (why) => broken.push(why),
   );
   reader.mostBytes = mostBytes;
-  for (const chunk of chunks) reader.push(chunk);
+  for (const chunk of chunks) {
+    reader.push(chunk);
+    reader.take();
+  }
   return { frames, broken };
 }
 

@@ -19,7 +19,14 @@ export class FrameReader {
     if (this.#isBroken) return;
     this.#chunks.push(chunk);
     this.#bytes += chunk.length;
-    while (!this.#isBroken && this.#takeFrame());
+  }
+
+  /** Reports frames that are complete, up to this many; true if there may be more. */
+  take(most = Infinity): boolean {
+    for (let taken = 0; taken < most; taken++) {
+      if (this.#isBroken || !this.#takeFrame()) return false;
+    }
+    return true;
   }
 
   #takeFrame(): boolean {

@@ -37,3 +37,59 @@ test('a process that was killed is not ready, though it had said so before it di
   expect(guest.isGone).toBe(true);
   expect(told).toEqual(['gone: SIGKILL']);
 });
+
+test('calls that arrive together are heard over several turns of the loop, in order', async () => {
+  const { child, say } = fakeChild();
+  const heard: number[] = [];
+  let inFirstTurn: number | undefined;
+  const ready = new Promise<GuestProcess>((resolve) => {
+    // The few parts of a child that a guest process uses.
+    void new GuestProcess(child as unknown as ChildProcess, resolve, () => {});
+  });
+  say();
+  const guest = await ready;
+  guest.begin(1_000, {
+    onMessage: (message) => {
+      if (heard.length === 0) setImmediate(() => (inFirstTurn = heard.length));
+      if (message.type === 'call') heard.push(message.call.id);
+    },
+    onEnded: () => {},
+  });
+
+  const ids = Array.from({ length: 500 }, (_, at) => at + 1);
+  const frames = ids.map((id) =>
+    encodeFrame('guest', JSON.stringify({ type: 'call', id, kind: 'tool', name: 'a:b' }), '{}'),
+  );
+  child.stdout.push(Buffer.concat(frames));
+
+  await expect.poll(() => heard.length).toBe(ids.length);
+  expect(heard).toEqual(ids);
+  expect(inFirstTurn).toBeLessThan(100);
+});
+
+test('what a process sent before it ended is heard before its end', async () => {
+  const { child, say } = fakeChild();
+  const heard: string[] = [];
+  const ready = new Promise<GuestProcess>((resolve) => {
+    // The few parts of a child that a guest process uses.
+    void new GuestProcess(child as unknown as ChildProcess, resolve, () => {});
+  });
+  say();
+  const guest = await ready;
+  guest.begin(1_000, {
+    onMessage: ({ type }) => {
+      if (heard.length === 0) child.emit('exit', 1, null);
+      heard.push(type);
+    },
+    onEnded: () => heard.push('ended'),
+  });
+
+  const line = encodeFrame('guest', '{"type":"log","level":"info"}', 'a line');
+  const end = encodeFrame('guest', '{"type":"returned"}', '1');
+  child.stdout.push(Buffer.concat([...Array.from({ length: 100 }, () => line), end]));
+
+  await expect.poll(() => heard).toContain('ended');
+  expect(heard.filter((type) => type === 'log')).toHaveLength(100);
+  expect(heard.filter((type) => type === 'returned')).toHaveLength(1);
+  expect(heard.indexOf('ended')).toBeGreaterThan(99);
+});

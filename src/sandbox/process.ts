@@ -12,6 +12,8 @@ const START_MS = 20_000;
 /** How long each stage of termination may take before the next. */
 const END_STAGE_MS = 500;
 const MOST_ERROR_CHARACTERS = 2_000;
+/** One read brings hundreds of calls; what follows from all of them would hold the loop for long. */
+const FRAMES_PER_TURN = 24;
 
 /** Receives the messages of a process while it runs the listener's script. */
 export interface Listener {
@@ -47,7 +49,10 @@ export class GuestProcess {
       (why) => this.#violate(why),
     );
     this.#reader.mostBytes = FRAME_BYTES;
-    child.stdout?.on('data', (chunk: Buffer) => this.#reader.push(chunk));
+    child.stdout?.on('data', (chunk: Buffer) => {
+      this.#reader.push(chunk);
+      this.#takeSome();
+    });
     child.stderr?.on('data', (chunk: Buffer) => {
       this.#errorText = (this.#errorText + String(chunk)).slice(0, MOST_ERROR_CHARACTERS);
     });
@@ -55,6 +60,7 @@ export class GuestProcess {
     child.stdin?.on('error', () => {});
     this.#exited = new Promise((resolve) => {
       child.once('exit', (code, signal) => {
+        this.#reader.take();
         this.#gone(signal ?? `code ${code}`);
         resolve();
       });
@@ -131,6 +137,14 @@ export class GuestProcess {
     clearTimeout(this.#deadline);
     this.#deadline = setTimeout(() => this.kill(), withinMs);
     this.#deadline.unref();
+  }
+
+  /** Reads on when the frames so far were heard, so that few of them are held here. */
+  #takeSome(): void {
+    if (this.#reader.take(FRAMES_PER_TURN)) {
+      this.#child.stdout?.pause();
+      setImmediate(() => this.#takeSome());
+    } else if (this.#child.stdout?.isPaused()) this.#child.stdout.resume();
   }
 
   #receive(frame: Frame): void {
