@@ -10,5 +10,5 @@ export { type RejectedTask, rejectedTasks } from './run-outcome.js';
 export { applyEvent, foldEvents, runMs } from './run-state.js';
 export { type RunStatus, type RunSummary, summarizeRun } from './summarize-run.js';
 export type { RunTrace } from './trace/run-trace.js';
-export { traceRun } from './trace/trace-run.js';
+export { traceLongRun, traceRun } from './trace/trace-run.js';
 export { WakeUp } from './wake-up.js';

@@ -304,6 +304,6 @@ export class LiveRuns {
     const { state } = live;
     const { run, profile, owner } = state;
     const finished = { run, ...(profile && { profile }), ...(owner && { owner }), state };
-    this.#options.onFinished(this.#stored.trace(id, live.events), finished);
+    this.#options.onFinished(await this.#stored.traceInTurns(live), finished);
   }
 }

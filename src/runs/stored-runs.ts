@@ -2,6 +2,7 @@ import {
   type ErrorType,
   type Logger,
   messageOf,
+  pause,
   type RunDamage,
   type RunEvent,
   type Principal,
@@ -10,8 +11,17 @@ import {
   type RunState,
   type TaskError,
 } from '../core/index.js';
-import { foldEvents, type RunTrace, traceRun } from '../executor/index.js';
+import {
+  foldEvents,
+  type LiveRun,
+  type RunTrace,
+  traceLongRun,
+  traceRun,
+} from '../executor/index.js';
 import { mendEvents, withoutSecrets } from './mend-events.js';
+
+/** To trace a shorter run takes a few milliseconds. */
+const LONG_RUN_EVENTS = 100;
 
 export interface StoredRunsOptions {
   /** Opened beside everything else; what needs it waits for it. */
@@ -63,9 +73,25 @@ export class StoredRuns {
     try {
       return this.#trace(events);
     } catch (error) {
-      this.#options.logger.error('run not remembered', { run: id, error: messageOf(error) });
-      return undefined;
+      return this.#logUntraced(id, error);
     }
+  }
+
+  /** The same for a run that just ended, in turns if it is long. */
+  async traceInTurns(live: Pick<LiveRun, 'events' | 'state'>): Promise<RunTrace | undefined> {
+    const { events, state } = live;
+    if (events.length < LONG_RUN_EVENTS) return this.trace(state.run, events);
+    try {
+      const { errorType, mask } = this.#options;
+      return await traceLongRun({ events, state }, { errorType, mask, pause });
+    } catch (error) {
+      return this.#logUntraced(state.run, error);
+    }
+  }
+
+  #logUntraced(run: RunId, error: unknown): undefined {
+    this.#options.logger.error('run not remembered', { run, error: messageOf(error) });
+    return undefined;
   }
 
   /** Nothing for a run that is still open, or was shortened: that was remembered long ago. */

@@ -34,24 +34,28 @@ const MOST_BINDINGS = 200;
 /**
  * Which values really went from one call into another: those a reference took there, and those of a
  * result that stand in the arguments of a call made after it. A value comes out of a capability by its
- * result alone, and into it by its arguments.
+ * result alone, and into it by its arguments. Yields after each call.
  */
-export function findFlows(
+export function* findFlows(
   calls: readonly TracedCall[],
   context: JsonObject,
-): readonly PastBinding[] {
+): Generator<void, readonly PastBinding[]> {
   // A lone call has nothing to take values from.
   if (calls.length < 2 && Object.keys(context).length === 0) return [];
   const known = new KnownValues(calls, context);
-  const flows = calls.flatMap((consumer, to) => {
+  yield* known.enterAll(calls);
+  const flows: PastBinding[] = [];
+  for (const [to, consumer] of calls.entries()) {
+    if (flows.length >= MOST_BINDINGS) break;
     const referred = byReference(consumer, to, calls);
     const told = new Set(referred.map(({ from, param }) => `${from} ${param ?? ''}`));
     const matched = byValue(consumer, to, { calls, known });
-    return [
+    flows.push(
       ...referred,
       ...matched.filter(({ from, param }) => !told.has(`${from} ${param ?? ''}`)),
-    ];
-  });
+    );
+    yield;
+  }
   return flows.slice(0, MOST_BINDINGS);
 }
 
@@ -118,11 +122,17 @@ class KnownValues {
   constructor(calls: readonly TracedCall[], context: JsonObject) {
     this.#calls = new Map(calls.map((call) => [call.task.id, call]));
     this.#outputs = new Map<TaskId, JsonValue>([[CONTEXT, context]]);
+  }
+
+  /** Takes in what the calls gave, before anything else is asked. */
+  *enterAll(calls: readonly TracedCall[]): Generator<void, void> {
     for (const { task, end } of calls) {
       if (end.type === 'task-completed') this.#outputs.set(task.id, outputValue(end.result));
+      yield;
     }
     for (const [place, { task, end }] of calls.entries()) {
       if (end.type === 'task-completed') this.#enter(task, place);
+      yield;
     }
   }
 

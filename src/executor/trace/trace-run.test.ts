@@ -12,7 +12,8 @@ import {
   type ToolResult,
 } from '../../core/index.js';
 import { errorType } from '../../policy/index.js';
-import { traceRun } from './trace-run.js';
+import { foldEvents } from '../run-state.js';
+import { traceLongRun, traceRun } from './trace-run.js';
 
 const json = (value: JsonValue): ToolResult => ({ content: [], structuredContent: value });
 
@@ -421,4 +422,23 @@ describe('the trace of a script', () => {
     ]);
     expect(trace.bindings).toEqual([{ from: 0, to: 3, field: 'id', param: 'text' }]);
   });
+});
+
+test('long run traced in parts pauses at least once a call, and gives the same trace', async () => {
+  const calls = Array.from({ length: 300 }, (_, at) => {
+    const args = { id: at === 0 ? 'first-value' : `value-${at - 1}` };
+    return [{ ...task(`t${at}`), args }, json({ got: `value-${at}` })] as const;
+  });
+  const events = journal(...calls);
+  const mask = (text: string) => text;
+  let pauses = 0;
+
+  const trace = await traceLongRun(
+    { events, state: foldEvents(events) },
+    { errorType, mask, pause: async () => void pauses++ },
+  );
+
+  expect(trace).toEqual(traceRun(events, errorType, mask));
+  expect(trace.bindings.length).toBeGreaterThan(100);
+  expect(pauses).toBeGreaterThan(calls.length);
 });

@@ -37,33 +37,54 @@ export function traceRun(
 ): RunTrace {
   // Most runs are one call: their events say it all.
   const single = traceSingle(events, mask);
-  return single ?? traceState(events, foldEvents(events), { errorType, mask });
+  if (single) return single;
+  const work = traceState(events, foldEvents(events), { errorType, mask });
+  for (;;) {
+    const step = work.next();
+    if (step.done) return step.value;
+  }
 }
 
-function traceState(
+/** The same for a run whose state is known, with `pause` between its parts: it may have thousands. */
+export async function traceLongRun(
+  { events, state }: { readonly events: readonly RunEvent[]; readonly state: RunState },
+  { pause, ...reading }: ErrorReading & { readonly pause: () => Promise<void> },
+): Promise<RunTrace> {
+  const work = traceState(events, state, reading);
+  for (;;) {
+    const step = work.next();
+    if (step.done) return step.value;
+    await pause();
+  }
+}
+
+function* traceState(
   events: readonly RunEvent[],
   state: RunState,
   { errorType, mask }: ErrorReading,
-): RunTrace {
+): Generator<void, RunTrace> {
   const steps = orderPath(readCalls(events, state), state);
+  yield;
   const { run, intent, startedAt, finished, context } = state;
-  const origins = steps.map(({ call }) => call && findOrigins(call.task, state));
-  const bindings = flowsOf(steps, context)
+  const origins = yield* inParts(steps, ({ call }) => call && findOrigins(call.task, state));
+  const flows = yield* flowsOf(steps, context);
+  const bindings = flows
     .map((flow) => keepTemplate(flow, mask))
     .map((flow) => withOrigin(flow, origins[flow.to]));
   const argsAt = (step: Step, place: number) => {
     const args = mask ? argsOf(step, place, bindings, mask) : {};
     return args.args ? { ...args, ...originsOf(args.args, origins[place]) } : args;
   };
+  const calls = yield* inParts(steps, (step, place) => ({
+    ...pastCall(step, startedAt, { errorType, mask }),
+    ...argsAt(step, place),
+  }));
   return {
     run,
     ...(intent !== undefined && { intent }),
     ok: finished?.outcome === 'completed',
     ms: runMs(state),
-    calls: steps.map((step, place) => ({
-      ...pastCall(step, startedAt, { errorType, mask }),
-      ...argsAt(step, place),
-    })),
+    calls,
     bindings,
     decisions: state.decisions.map(({ at, by, command }): PastDecision => {
       return {
@@ -76,10 +97,26 @@ function traceState(
   };
 }
 
-function flowsOf(steps: readonly Step[], context: JsonObject): readonly PastBinding[] {
+/** The items mapped, with a yield after each. */
+function* inParts<T, R>(
+  items: readonly T[],
+  make: (item: T, place: number) => R,
+): Generator<void, R[]> {
+  const made: R[] = [];
+  for (const [place, item] of items.entries()) {
+    made.push(make(item, place));
+    yield;
+  }
+  return made;
+}
+
+function* flowsOf(
+  steps: readonly Step[],
+  context: JsonObject,
+): Generator<void, readonly PastBinding[]> {
   const placed = steps.flatMap(({ call }, place) => (call ? [{ call, place }] : []));
   const placeOf = (index: number) => placed[index]?.place ?? 0;
-  const flows = findFlows(
+  const flows = yield* findFlows(
     placed.map(({ call }) => call),
     context,
   );
