@@ -41,6 +41,8 @@ import { View } from './view.js';
 const SHOWN_NAMES = 3;
 /** Lists change in bursts while servers start; PML notifies listeners once. */
 const TELL_DELAY_MS = 100;
+/** A search does not wait for an index of tools that change all the time. */
+const MOST_PASSES = 3;
 /** Named clients are as many as an authorization server knows. */
 const MOST_NARROWED = 200;
 
@@ -93,6 +95,8 @@ export class ToolDirectory {
   readonly #accessViews = new Map<string, View>();
   readonly #accessOf: AccessOf;
   #isIndexStale = true;
+  /** Indexes the current tools, in slices. */
+  #indexing: Promise<void> | undefined;
   #isTelling = false;
 
   constructor(settings: GatewaySettings, parts: ToolDirectoryParts, whole?: ToolDirectory) {
@@ -243,7 +247,7 @@ export class ToolDirectory {
 
   /** Indexes what is new, in slices, and loads the model as soon as there is one. */
   warmUp(): void {
-    void this.#prepareIndex().then(() => this.discovery.warmUp());
+    void this.#indexed().then(() => this.discovery.warmUp());
   }
 
   policyOf(tool: ToolId): ToolPolicy {
@@ -292,6 +296,12 @@ export class ToolDirectory {
   /** See `Listings.first`. */
   firstListing(patienceMs?: number): Promise<void> {
     return this.#listings.first(patienceMs);
+  }
+
+  /** Like `firstListing`. Afterwards no search has to index thousands of tools at once. */
+  async readyToSearch(patienceMs?: number): Promise<void> {
+    await this.firstListing(patienceMs);
+    await (this.#whole ?? this).#indexed();
   }
 
   /** See `Listings.find`. */
@@ -358,9 +368,10 @@ export class ToolDirectory {
     this.#forget();
     for (const narrowed of this.#narrowed.values()) narrowed.#forget();
     this.#isIndexStale = true;
+    this.#indexing = undefined;
     if (this.#isTelling) return;
     this.#isTelling = true;
-    setTimeout(() => void this.#prepareIndex().then(() => this.#tell()), TELL_DELAY_MS).unref();
+    setTimeout(() => void this.#indexed().then(() => this.#tell()), TELL_DELAY_MS).unref();
   }
 
   #tell(): void {
@@ -370,6 +381,15 @@ export class ToolDirectory {
   }
 
   /** Listeners and the next search find a ready index: thousands of tools take a while. */
+  async #indexed(): Promise<void> {
+    for (let pass = 0; this.#isIndexStale && pass < MOST_PASSES; pass++) {
+      const own = (this.#indexing ??= this.#prepareIndex());
+      await own;
+      // Otherwise the tools changed meanwhile.
+      if (own === this.#indexing) return;
+    }
+  }
+
   async #prepareIndex(): Promise<void> {
     try {
       if (!this.#whole) await this.#discovery.words.prepare(this.#searchable().tools);

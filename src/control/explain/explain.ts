@@ -27,7 +27,7 @@ export async function explain(
   const trace = await workflows.tools.discovery.recall(what);
   if (trace) return { execution: await explainExecution(daemon, trace) };
   if (RUN.test(what) && !what.includes(' ')) await refuseRun(workflows, what);
-  await workflows.tools.firstListing(COMMAND_LISTING_MS);
+  await workflows.tools.readyToSearch(COMMAND_LISTING_MS);
   if (workflows.tools.index.size === 0) {
     throw new PmlError(
       'TOOL_UNKNOWN',

@@ -23,7 +23,7 @@ export async function search(
   { intent, server, limit = SEARCH_HITS, patient = false }: ControlParams<'search'>,
 ): Promise<ControlResult<'search'>> {
   const { workflows } = daemon;
-  await workflows.tools.firstListing(COMMAND_LISTING_MS);
+  await workflows.tools.readyToSearch(COMMAND_LISTING_MS);
   const filter = toolFilter(workflows.tools, { server });
   const before = statusOf(daemon);
   if (patient && isComing(before)) {
@@ -59,7 +59,7 @@ export async function index(
   { start = false, rebuild = false }: ControlParams<'index'>,
 ): Promise<SearchStatus> {
   const { workflows } = daemon;
-  await workflows.tools.firstListing(COMMAND_LISTING_MS);
+  await workflows.tools.readyToSearch(COMMAND_LISTING_MS);
   const before = statusOf(daemon);
   const isStuck = start && before.error !== undefined;
   const hasModel = before.model !== 'none';

@@ -57,7 +57,7 @@ export async function serveDiscover(
 ): Promise<ToolResult> {
   const { max_tokens, server, kind, permission, ...request } = readArguments(args);
   const { budget } = context;
-  await workflows.tools.firstListing();
+  await workflows.tools.readyToSearch();
   const filter = withinAccess(
     workflows,
     context,

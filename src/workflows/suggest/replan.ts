@@ -48,7 +48,7 @@ export async function planRequirement(
   options: PlanOptions & { readonly run: RunState },
 ): Promise<FoundTasks> {
   const { run } = options;
-  await workflows.tools.firstListing();
+  await workflows.tools.readyToSearch();
   const done = doneIn(run);
   const asked = [run.intent, requirement].filter(Boolean).join('. ');
   const moment = momentOfRun(run, workflows.clients.trailOf(run.run).current);

@@ -64,7 +64,7 @@ export async function suggestWorkflow(
   if (wanted === '') {
     throw new PmlError('PLAN_INVALID', 'intent is empty: say what is wanted, or give "tasks"');
   }
-  await workflows.tools.firstListing();
+  await workflows.tools.readyToSearch();
   await workflows.past().prepared(FIRST_MODEL_MS);
   const isReading = (tool: ToolId) => isSafe(workflows.tools, tool);
   const filledFor = (one: Suggestion) => {
