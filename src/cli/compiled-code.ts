@@ -91,6 +91,8 @@ export function reuseCompiledCode(options: CompiledCodeOptions): CompiledCode {
     if (!isComplete) {
       flags?.rest();
       // What this start did not need, another may: what a daemon loads depends on its configuration.
+      // Another process may have written it meanwhile.
+      for (const [part, data] of readParts(path)) if (!scripts.has(part)) known.set(part, data);
       for (const [part, script] of scripts) known.set(part, script.createCachedData());
       flags?.use();
       writeParts(path, known);

@@ -15,16 +15,20 @@ test('parseJson gives every value that JSON.parse gives', () => {
 
 test('parseJson gives nothing for text that only looks like JSON', () => {
   fc.assert(
-    fc.property(fc.string(), fc.constantFrom('', ' ', '[', '{', '["', '{"a', '"', '-', '1', 't', 'null', ' true'), (text, start) => {
-      const whole = `${start}${text}`;
-      let expected: unknown;
-      try {
-        expected = JSON.parse(whole);
-      } catch {
-        expected = undefined;
-      }
-      expect(parseJson(whole)).toEqual(expected);
-    }),
+    fc.property(
+      fc.string(),
+      fc.constantFrom('', ' ', '[', '{', '["', '{"a', '"', '-', '1', 't', 'null', ' true'),
+      (text, start) => {
+        const whole = `${start}${text}`;
+        let expected: unknown;
+        try {
+          expected = JSON.parse(whole);
+        } catch {
+          expected = undefined;
+        }
+        expect(parseJson(whole)).toEqual(expected);
+      },
+    ),
   );
 });
 

@@ -27,8 +27,16 @@ const HELPER_FLAG = `--v8-pool-size=${Math.max(1, Math.min(4, availableParalleli
 const FEW_ARENAS = { MALLOC_ARENA_MAX: '2' };
 
 const SHELL = '/bin/sh';
-/** Fails at once if the program is gone, as after an upgrade of Node. */
-const IN_BACKGROUND = '[ -x "$1" ] || exit 127; "$@" &';
+/**
+ * Fails at once if the program is gone, as after an upgrade of Node. A shell sets `PWD` to the folder that
+ * it is in, so it gets the value back that a configuration may refer to.
+ */
+const IN_BACKGROUND = `
+if [ -n "$1" ]; then PWD=$1; export PWD; else unset PWD; fi
+shift
+[ -x "$1" ] || exit 127
+"$@" &
+`;
 
 const MAX_LOG_BYTES = 10_000_000;
 const LOG_FLAGS =
@@ -104,7 +112,7 @@ function hasShell(): boolean {
  * of their characters as a command. It drops variables whose names are no identifiers.
  */
 function byShell(program: readonly string[]): Command {
-  return [SHELL, '-c', IN_BACKGROUND, 'pml', ...program];
+  return [SHELL, '-c', IN_BACKGROUND, 'pml', process.env['PWD'] ?? '', ...program];
 }
 
 function byNode(program: readonly string[]): Command {

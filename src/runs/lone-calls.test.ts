@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, onTestFinished, vi } from 'vitest';
 
 import { deferred } from '../../test/helpers/deferred.js';
 import { FakeSandbox } from '../../test/helpers/fake-sandbox.js';
@@ -146,6 +146,33 @@ describe('a lone call', () => {
     expect((await typesIn(log)).at(-1)).toBe('run-finished');
   });
 
+  test('a lone call whose end is being journaled is not resumed', async () => {
+    const disk = deferred<void>();
+    const { log, call, runs, tools } = open({
+      pay: async () => {
+        log.refuses = () => true;
+        log.gate = () => disk.promise;
+        return text('paid');
+      },
+    });
+
+    const outcome = call('pay');
+    await expect.poll(() => tools.called, { interval: 1 }).toEqual(['pay']);
+    const resumed = runs.resume();
+    await new Promise((resolve) => setImmediate(resolve));
+    disk.resolve();
+    await resumed;
+
+    expect(await outcome).toMatchObject({ kind: 'answered' });
+    expect(runs.live()).toEqual([]);
+    expect(await typesIn(log)).toEqual([
+      'run-started',
+      'task-started',
+      'task-completed',
+      'run-finished',
+    ]);
+  });
+
   test('a lone call becomes a run when it takes long, and is made once', async () => {
     const answer = deferred<ToolResult>();
     const { runs, tools, call, finished, log } = open({ slow: () => answer.promise });
@@ -209,6 +236,20 @@ describe('a lone call', () => {
       error: { message: expect.stringContaining('may or may not have been carried out') },
     });
     expect(tools.called).toEqual(['pay']);
+  });
+
+  test('a lone call continues as a run when its client left while its start was journaled', async () => {
+    const { client, log, call } = open({ slow: never });
+    const handOver = log.handOver.bind(log);
+    log.handOver = (appends) => {
+      client.abort();
+      return handOver(appends);
+    };
+    // Without a clock, the call cannot become a run because it takes long.
+    vi.useFakeTimers({ toFake: ['setTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+
+    expect(await call('slow')).toMatchObject({ kind: 'run' });
   });
 
   test('a lone call continues as a run when its client leaves', async () => {

@@ -67,7 +67,10 @@ const PATIENCE_MS = 50;
 export class LoneCalls {
   readonly #ports: LonePorts;
   readonly #open = new Map<RunId, OpenCall>();
-  /** Finished runs that are not in the journal yet, and how long that takes once it has begun. */
+  /**
+   * Finished runs that are not in the journal yet, and how long that takes once it has begun. In the
+   * journal they look unfinished meanwhile: nobody may resume them.
+   */
   readonly #unwritten = new Map<RunId, Promise<void> | undefined>();
   /** Those of them whose journaling has not begun: all that end in one turn are handed over together. */
   #unhanded: RunAppend[] = [];
@@ -161,6 +164,8 @@ export class LoneCalls {
       await this.#end(call, result, { isRead, log });
       resolve({ kind: 'answered', run, result });
     }, promote);
+    // The client may have cancelled while the start was handed over.
+    if (signal.aborted) promote();
     try {
       return await outcome;
     } finally {
@@ -182,10 +187,18 @@ export class LoneCalls {
     const { run, begun } = call;
     const ending = call.succeeded(result, Math.max(this.#ports.now(), begun[0].at));
     const events = [...begun, ...ending];
-    const own = { run, events: ending };
-    if (!isRead && !(await this.#handOver(log, own))) await this.#append(log, own);
     if (isRead) this.#handSoon({ run, events });
+    else {
+      const journaled = this.#journal(log, { run, events: ending });
+      this.#unwritten.set(run, journaled);
+      await journaled;
+      this.#unwritten.delete(run);
+    }
     this.learnLater(() => this.#ports.onEnded(events));
+  }
+
+  async #journal(log: RunLog, ending: RunAppend): Promise<void> {
+    if (!(await this.#handOver(log, ending))) await this.#append(log, ending);
   }
 
   /** Whether the operating system has the events. Calls that go on in the same turn share a write. */

@@ -219,6 +219,7 @@ export class Runs implements AsyncDisposable {
       if (this.#live.get(id) || this.#live.isClosed) continue;
       if (id !== wanted && this.#live.brokenBy(id)?.code === 'RUN_FAILED') continue;
       try {
+        await this.#live.written(id);
         this.#resumeOne(id, await this.#stored.read(id));
       } catch (error) {
         this.#stored.logUnreadable(id, error);

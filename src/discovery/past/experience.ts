@@ -121,7 +121,7 @@ export class Experience {
     return this.#traces.get(id);
   }
 
-  /** Whether a call without an intent is only counted now, so that its arguments are of no use. */
+  /** Whether PML only counts further single calls: it does not keep arguments then. */
   get isBusy(): boolean {
     return this.#fresh.length >= MOST_FRESH;
   }
@@ -268,7 +268,10 @@ export class Experience {
     }
     if (isNew) this.#tellAdded(fresh);
     this.#traces.add(fresh);
-    return this.#options.onTaken(fresh);
+    const taken = this.#options.onTaken(fresh);
+    // Whoever waits for it reports a failure, and may begin to wait after other work.
+    taken.catch(() => {});
+    return taken;
   }
 }
 
