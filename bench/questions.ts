@@ -3,7 +3,8 @@ import { run as runClusters } from './clusters.js';
 /**
  * Questions that the design documents leave open, each answered by a figure:
  * `--parts signals,features,plans,frequency,provides,sessions,times,shuffled`, `--sets a,b`, `--asked N` half-way
- * questions of a set at most. `docs/benchmarks/open-questions.md` says what the figures mean.
+ * questions of a set at most, `--repeats N` how often labels are shuffled,
+ * `--configs exchanged,dealt,relinked` in which ways. `docs/benchmarks/open-questions.md` says what the figures mean.
  */
 import { requireKit } from './data/kit.js';
 import type { BenchOptions } from './data/options.js';
@@ -38,12 +39,14 @@ const SETS = ['nestful', 'tau2', 'toollinkos', 'traject', 'ultratool'];
 /** Sets whose discovery can be asked for what features say, besides. */
 const MORE_SETS = ['metatool', 'sealtools', 'nestools', 'tmdb', 'livemcp', 'toolathlon'];
 const MOST_ASKED = 120;
+const SHUFFLED_TIMES = 2;
 
 export async function run({ values }: BenchOptions): Promise<Report> {
   const parts = values['parts']?.split(',') ?? PARTS;
   const has = (part: Part) => parts.includes(part);
   const sets = values['sets']?.split(',') ?? [STORE, ...SETS, ...MORE_SETS];
   const most = Number(values['asked'] ?? MOST_ASKED);
+  const times = Number(values['repeats'] ?? SHUFFLED_TIMES);
   const rows: Row[] = [];
   const add = (part: Part, found: readonly Row[]) => {
     rows.push(...found.map((row) => ({ ...row, name: `${part}: ${row.name}` })));
@@ -62,7 +65,8 @@ export async function run({ values }: BenchOptions): Promise<Report> {
   await using store = await vectorStore(values['data']);
   if (has('shuffled')) {
     for (const name of sets.filter((one) => one !== STORE)) {
-      add('shuffled', await shuffledGates(name, { store, most }));
+      const ways = values['configs']?.split(',');
+      add('shuffled', await shuffledGates(name, { store, most, times, ways }));
     }
   }
   for (const name of sets.filter((one) => one !== STORE))

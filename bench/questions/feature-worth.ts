@@ -4,6 +4,7 @@ import { replayIntents } from '../../src/discovery/learn/replay.js';
 import { computeMetrics, KnowledgeGraph } from '../../src/graph/index.js';
 import { chooseModel } from '../../src/ranking/index.js';
 import { memberExamples } from '../../src/suggest/learn/learn-plan-features.js';
+import { MISLED } from '../../src/suggest/learn/misled.js';
 import { DEFAULT_MODELS } from '../../src/suggest/learn/models.js';
 import { replayPlans } from '../../src/suggest/learn/replay-plans.js';
 import { catalogTool } from '../../test/helpers/catalog-tool.js';
@@ -18,8 +19,9 @@ const pause = async () => {};
 
 /** Members of plans on the made-up store. */
 export async function featureWorth(): Promise<readonly Row[]> {
-  const examples = await storeExamples();
-  const learn = (some: readonly FeatureExample[]) => learnFeatures(some, { fit: 'odds', pause });
+  const { examples, misled } = await storeExamples();
+  const learn = (some: readonly FeatureExample[]) =>
+    learnFeatures(some, { fit: 'odds', misled, pause });
   const all = await learn(examples);
   const rows: Row[] = [...gateRows('made-up store: members F1', all.verdict)];
   for (const [at, name] of TRACE_FEATURES.entries()) {
@@ -80,7 +82,10 @@ function gateRows(
   ];
 }
 
-async function storeExamples(): Promise<readonly FeatureExample[]> {
+async function storeExamples(): Promise<{
+  readonly examples: readonly FeatureExample[];
+  readonly misled: (draw: number) => readonly (readonly boolean[])[];
+}> {
   const store = failingStore(STORE);
   const random = seededRandom(5);
   const metrics = computeMetrics(new KnowledgeGraph());
@@ -100,7 +105,10 @@ async function storeExamples(): Promise<readonly FeatureExample[]> {
       return { likely, similar: [], trust: 0.5 };
     },
   });
-  return memberExamples(examples, () => DEFAULT_MODELS.members, pause);
+  return {
+    examples: await memberExamples(examples, () => DEFAULT_MODELS.members, pause),
+    misled: (draw) => MISLED.members(examples, draw).map(({ members }) => members.isRight),
+  };
 }
 
 function keeping(example: FeatureExample, isKept: (place: number) => boolean): FeatureExample {

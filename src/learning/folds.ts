@@ -40,9 +40,19 @@ export async function crossFit<One extends { readonly fold: number }, Weights>(
   count: number,
   fit: (some: readonly One[]) => Promise<Weights>,
 ): Promise<CrossFitted<Weights>> {
+  const without = await fitWithout(examples, count, fit);
+  return { all: await fit(examples), without };
+}
+
+/** Fits once for each fold without it: for weights that are judged and never used. */
+export async function fitWithout<One extends { readonly fold: number }, Weights>(
+  examples: readonly One[],
+  count: number,
+  fit: (some: readonly One[]) => Promise<Weights>,
+): Promise<CrossFitted<Weights>['without']> {
   const byFold: Weights[] = [];
   for (let fold = 0; fold < count; fold++) {
     byFold.push(await fit(examples.filter((one) => one.fold !== fold)));
   }
-  return { all: await fit(examples), without: (fold) => byFold[fold]! };
+  return (fold) => byFold[fold]!;
 }

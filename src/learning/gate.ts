@@ -35,6 +35,48 @@ export type Certainty = keyof typeof NORMAL;
 export const AGAINST_CONTROL: Certainty = 0.99;
 
 /**
+ * So many controls are learned. What a control learns depends on the answers that were drawn for it, which
+ * moves all held-out requests at once: a paired test against one of them does not see that chance.
+ */
+const CONTROLS = 3;
+/**
+ * So many standard deviations of the controls the candidate has to be above their mean, not to be one of
+ * them in 19 of 20 cases: Student's t with two degrees of freedom, for one more draw than those known.
+ */
+const ABOVE_CONTROLS = 2.92 * Math.sqrt(1 + 1 / CONTROLS);
+
+/**
+ * The verdict after the controls: weights that were learned in the same way from answers that say nothing.
+ * If the candidate is not better than each of them, it learned nothing about requests. `judge` compares the
+ * candidate with the control of a draw, from 1; it is undefined if there is nothing to learn a control from.
+ */
+export async function withControls<Verdict extends GateVerdict>(
+  verdict: Verdict,
+  judge: (draw: number) => Promise<GateVerdict | undefined>,
+  draws = CONTROLS,
+): Promise<Verdict> {
+  if (!verdict.isBetter) return verdict;
+  const refused = (why: string): Verdict => ({
+    ...verdict,
+    isBetter: false,
+    why: `not better than control weights, which learned from answers that say nothing: ${why}`,
+  });
+  const gains: number[] = [];
+  for (let draw = 1; draw <= draws; draw++) {
+    const merit = await judge(draw);
+    if (!merit) continue;
+    if (!merit.isBetter) return refused(merit.why);
+    gains.push(merit.gain);
+  }
+  if (gains.length < CONTROLS) return verdict;
+  const gain = gains.reduce((sum, one) => sum + one, 0) / gains.length;
+  const squares = gains.reduce((sum, one) => sum + (one - gain) ** 2, 0);
+  const spread = Math.sqrt(squares / (gains.length - 1));
+  if (gain > ABOVE_CONTROLS * spread) return verdict;
+  return refused(`${signed(gain)}, where controls differ by ${spread.toFixed(3)} among themselves`);
+}
+
+/**
  * Whether a candidate may replace a simpler method. The candidate must do better on the same held-out
  * requests, by more than chance explains. Otherwise the simpler method stays.
  */

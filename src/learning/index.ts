@@ -1,13 +1,21 @@
 export { calibrate, type Calibration, claimsOf, probabilityOf } from './calibrate.js';
 export { expectedBest } from './expected-best.js';
 export { type ChoiceExample, fitChoice, fitOdds, weigh } from './fit-weights.js';
-export { assignFolds, crossFit, type CrossFitted, foldsOf, type Grouped } from './folds.js';
+export {
+  assignFolds,
+  crossFit,
+  type CrossFitted,
+  fitWithout,
+  foldsOf,
+  type Grouped,
+} from './folds.js';
 export {
   AGAINST_CONTROL,
   type Certainty,
   comparePaired,
   type GateVerdict,
   type PairedAnswer,
+  withControls,
 } from './gate.js';
 export { likeliest } from './likeliest.js';
 export { mapInSlices } from './map-in-slices.js';

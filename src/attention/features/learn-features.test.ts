@@ -29,8 +29,19 @@ function examples(seed: number, telling: number): readonly FeatureExample[] {
   });
 }
 
-const learn = (some: readonly FeatureExample[]) =>
-  learnFeatures(some, { fit: 'choice', pause: noPause });
+/** Any tool is right. */
+const atRandom =
+  (some: readonly FeatureExample[]) =>
+  (draw: number): readonly (readonly boolean[])[] => {
+    const random = seeded(100 + draw);
+    return some.map(() => {
+      const right = Math.floor(random() * RIVALS);
+      return Array.from({ length: RIVALS }, (_rival, at) => at === right);
+    });
+  };
+
+const learn = (some: readonly FeatureExample[], misled = atRandom(some)) =>
+  learnFeatures(some, { fit: 'choice', misled, pause: noPause });
 
 // covers: FEATURES-ACT
 test('learnFeatures uses a feature that tells right tools from wrong ones', async () => {
@@ -38,6 +49,19 @@ test('learnFeatures uses a feature that tells right tools from wrong ones', asyn
 
   expect(verdict).toMatchObject({ isBetter: true });
   expect(weights![DURATION]).toBeLessThan(-0.5);
+});
+
+// covers: GATE-CONTROL
+test('learnFeatures stays off if features that learned from other answers do as well', async () => {
+  const some = examples(1, 1);
+
+  // The fast tool is the usual one: it is right for other requests too.
+  const { weights, verdict } = await learn(some, () => some.map(({ isRight }) => isRight));
+
+  expect(weights).toBeUndefined();
+  expect(verdict.gain).toBeGreaterThan(0.1);
+  expect(verdict).toMatchObject({ isBetter: false });
+  expect(verdict.why).toMatch(/^not better than control weights/);
 });
 
 // covers: FEATURES-GATE

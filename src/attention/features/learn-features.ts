@@ -1,16 +1,19 @@
 import {
+  AGAINST_CONTROL,
   assignFolds,
   type ChoiceExample,
   comparePaired,
   crossFit,
   fitChoice,
   fitOdds,
+  fitWithout,
   type GateVerdict,
   likeliest,
   mapInSlices,
   mean,
   type PairedAnswer,
   weigh,
+  withControls,
 } from '../../learning/index.js';
 import { type FeatureValues, TRACE_FEATURES } from './feature-names.js';
 
@@ -36,6 +39,13 @@ export interface LearnedFeatures {
 export interface FeatureLearning {
   /** `odds`: each candidate for itself; `choice`: one of all. */
   readonly fit: 'odds' | 'choice';
+  /**
+   * For each example, in order, which candidates an answer names that says nothing about it; other answers
+   * for each draw. Features that learned from these are a control: they know which tools are usual.
+   */
+  readonly misled: (draw: number) => readonly (readonly boolean[])[];
+  /** How many controls there are. Default: as many as other gates have. */
+  readonly draws?: number;
   readonly pause: () => Promise<void>;
 }
 
@@ -48,11 +58,12 @@ const LEAST_DIFFERENCE = 1e-6;
 
 /**
  * Fits how much each feature adds to scores that stay as they are. Features count only if they do
- * better on examples that they were not fitted to, by more than chance explains.
+ * better on examples that they were not fitted to, by more than chance explains, and better than features
+ * that learned from answers that say nothing.
  */
 export async function learnFeatures(
   examples: readonly FeatureExample[],
-  { fit, pause }: FeatureLearning,
+  { fit, misled, draws, pause }: FeatureLearning,
 ): Promise<LearnedFeatures> {
   const isConstant = await constantFeatures(examples, pause);
   if (examples.length < LEAST_EXAMPLES || isConstant.every(Boolean)) return closed(examples);
@@ -67,28 +78,45 @@ export async function learnFeatures(
   );
   const prior = Float64Array.from([1, ...TRACE_FEATURES], (_, at) => (at === 0 ? 1 : 0));
   const likely = (one: ChoiceExample) => likeliest(one, (values) => values[0]!, MOST_FITTED);
-  const fitted = await crossFit(placed, FOLDS, async (some) =>
+  const fitTo = async (some: readonly ChoiceExample[]) =>
     (fit === 'odds' ? fitOdds : fitChoice)(await mapInSlices(some, likely, pause), {
       prior,
       pause,
       priorExamples: PRIOR_EXAMPLES,
       isFixed: (at) => at === 0 || isConstant[at - 1]!,
-    }),
+    });
+  const judged = (without: (fold: number) => Float64Array) =>
+    mapInSlices(
+      placed,
+      ({ one, candidates, fold }) =>
+        one.quality(candidates.map((values) => weigh(values, without(fold)))),
+      pause,
+    );
+  const fitted = await crossFit(placed, FOLDS, fitTo);
+  const learned = await judged(fitted.without);
+  const against = (simpler: readonly number[]) =>
+    placed.map(({ one: { group } }, at): PairedAnswer => {
+      return { group, simpler: simpler[at]!, candidate: learned[at]! };
+    });
+  const answers = against(
+    await mapInSlices(examples, ({ quality, scores }) => quality(scores), pause),
   );
-  const answers = await mapInSlices(
-    placed,
-    ({ one, candidates, fold }) => ({
-      group: one.group,
-      simpler: one.quality(one.scores),
-      candidate: one.quality(candidates.map((values) => weigh(values, fitted.without(fold)))),
-    }),
-    pause,
-  );
-  const verdict = {
+  const gain = {
     ...comparePaired(answers),
     before: mean(answers.map(({ simpler }) => simpler)),
-    learned: mean(answers.map(({ candidate }) => candidate)),
+    learned: mean(learned),
   };
+  const verdict = await withControls(
+    gain,
+    async (draw) => {
+      const others = misled(draw);
+      if (!others.some((isRight) => isRight.includes(true))) return undefined;
+      const control = placed.map((one, at) => ({ ...one, isRight: others[at]! }));
+      const without = await fitWithout(control, FOLDS, fitTo);
+      return comparePaired(against(await judged(without)), AGAINST_CONTROL);
+    },
+    draws,
+  );
   return { weights: verdict.isBetter ? fitted.all.slice(1) : undefined, verdict, answers };
 }
 

@@ -16,6 +16,7 @@ import {
   type ReliabilityCurve,
   reliabilityCurve,
   spreadOver,
+  withControls,
   worth,
 } from '../../learning/index.js';
 import { type Signal, SIGNALS, type SignalValues } from '../signals.js';
@@ -102,20 +103,25 @@ export async function chooseModel(
   const ofGiven = ofSession.isBetter ? session : ofBase;
   const learning = await learnedInFolds(examples, folds, { prior: given.weights, pause });
   const learned = learning ? await judge((fold) => learning[fold]!) : ofGiven;
-  const ofLearned = await withControl(compared(folds, ofGiven, learned), async () => {
-    if (!examples.some(({ servedOther }) => servedOther?.includes(true))) return undefined;
-    const misled = examples.map(misledBy);
-    const control = await learnedInFolds(misled, foldsOf(misled, FOLDS), {
-      prior: given.weights,
-      pause,
-    });
-    return (
-      control &&
-      compared(folds, await judge((fold) => control[fold]!), learned, {
-        certainty: AGAINST_CONTROL,
-      })
-    );
-  });
+  const ofLearned = await withControls(
+    compared(folds, ofGiven, learned),
+    async () => {
+      if (!examples.some(({ servedOther }) => servedOther?.includes(true))) return undefined;
+      const misled = examples.map(misledBy);
+      const control = await learnedInFolds(misled, foldsOf(misled, FOLDS), {
+        prior: given.weights,
+        pause,
+      });
+      return (
+        control &&
+        compared(folds, await judge((fold) => control[fold]!), learned, {
+          certainty: AGAINST_CONTROL,
+        })
+      );
+    },
+    // The replay draws one.
+    1,
+  );
   const isLearned = learning !== undefined && ofLearned.isBetter;
   const kind = isLearned
     ? 'learned'
@@ -245,18 +251,6 @@ function judgeOf(folds: Folds, pause: () => Promise<void>) {
 /** The example as control weights see it. Without another answer it teaches nothing. */
 function misledBy(one: Example): Example {
   return { ...one, isRight: one.servedOther ?? one.isRight.map(() => false) };
-}
-
-/** If control weights do as well, learning did not use the request. */
-async function withControl(
-  verdict: GateVerdict,
-  againstControl: () => Promise<GateVerdict | undefined>,
-): Promise<GateVerdict> {
-  if (!verdict.isBetter) return verdict;
-  const merit = await againstControl();
-  if (!merit || merit.isBetter) return verdict;
-  const why = `not better than control weights, which learned from other requests: ${merit.why}`;
-  return { ...verdict, isBetter: false, why };
 }
 
 interface CompareOptions {

@@ -10,20 +10,26 @@ import type { Example } from './learn-weights.js';
 
 const AS_IT_IS = Float64Array.of(1);
 
-/** Learns what trace features add to a ranking that is learned already. */
+/** Learns what trace features add to a ranking that is learned already. The replay has one control. */
 export async function learnTraceFeatures(
   folds: readonly (readonly Example[])[],
   weightsOf: (fold: number) => SignalValues,
   pause: () => Promise<void>,
 ): Promise<LearnedFeatures> {
-  const examples: FeatureExample[] = [];
+  const examples: { readonly example: FeatureExample; readonly misled: readonly boolean[] }[] = [];
   for (const [fold, held] of folds.entries()) {
     for (const one of held) {
-      if (one.features) examples.push(asExample(one, one.features, weightsOf(fold)));
+      if (one.features) {
+        const misled = one.servedOther ?? one.isRight.map(() => false);
+        examples.push({ example: asExample(one, one.features, weightsOf(fold)), misled });
+      }
       await pause();
     }
   }
-  return learnFeatures(examples, { fit: 'choice', pause });
+  return learnFeatures(
+    examples.map(({ example }) => example),
+    { fit: 'choice', misled: () => examples.map(({ misled }) => misled), draws: 1, pause },
+  );
 }
 
 function asExample(

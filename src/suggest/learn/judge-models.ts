@@ -4,10 +4,12 @@ import {
   comparePaired,
   crossFit,
   f1,
+  fitWithout,
   type GateVerdict,
   mean,
   type PairedAnswer,
   weigh,
+  withControls,
 } from '../../learning/index.js';
 import { choosePlanLinks } from '../links/choose-links.js';
 import { chooseMembers } from '../members/choose-members.js';
@@ -39,13 +41,25 @@ export const QUALITY: Readonly<
   },
   /** The reciprocal place of what came next, for each step. */
   next({ next }, weights) {
-    return next.map(({ candidates, isRight }) => {
-      const scores = candidates.map((signals) => weigh(signals, weights));
-      const own = scores[isRight.indexOf(true)]!;
-      return 1 / (1 + scores.filter((score) => score > own).length);
-    });
+    return next.map((step) =>
+      nextQuality(
+        step,
+        step.candidates.map((signals) => weigh(signals, weights)),
+      ),
+    );
   },
 };
+
+/** The reciprocal place of the right tool by these scores. Equal ones come in the order of predictions. */
+export function nextQuality(
+  { tools, isRight }: Pick<PlanExample['next'][number], 'tools' | 'isRight'>,
+  scores: readonly number[],
+): number {
+  const right = isRight.indexOf(true);
+  const isBefore = (score: number, at: number) =>
+    score > scores[right]! || (score === scores[right] && tools[at]! < tools[right]!);
+  return 1 / (1 + scores.filter(isBefore).length);
+}
 
 type WeightsFor = (example: PlanExample) => Float64Array;
 
@@ -82,39 +96,18 @@ export async function learnModel(
     candidate: learned,
     pause,
   });
-  const refused = heldOut.isBetter
-    ? await withoutMerit(name, examples, { learned, fit, pause })
-    : undefined;
-  if (heldOut.isBetter && !refused) {
-    return { weights: fitted.all, weightsFor: learned, heldOut };
-  }
-  return {
-    weights: shipped[name],
-    weightsFor: () => shipped[name],
-    heldOut: { ...heldOut, ...refused },
-  };
-}
-
-/** Why the gate stays closed if weights that learned nothing do as well; undefined if they do not. */
-async function withoutMerit(
-  name: JudgedModel,
-  examples: readonly PlanExample[],
-  options: {
-    readonly learned: WeightsFor;
-    readonly fit: (some: readonly PlanExample[]) => Promise<Float64Array>;
-    readonly pause: () => Promise<void>;
-  },
-): Promise<Pick<GateVerdict, 'isBetter' | 'why'> | undefined> {
-  const control = await crossFit(MISLED[name](examples), FOLDS, options.fit);
-  const merit = await judge(name, examples, {
-    simpler: ({ fold }) => control.without(fold),
-    candidate: options.learned,
-    pause: options.pause,
-    certainty: AGAINST_CONTROL,
+  const verdict = await withControls(heldOut, async (draw) => {
+    const control = await fitWithout(MISLED[name](examples, draw), FOLDS, fit);
+    return judge(name, examples, {
+      simpler: ({ fold }) => control(fold),
+      candidate: learned,
+      pause,
+      certainty: AGAINST_CONTROL,
+    });
   });
-  if (merit.isBetter) return undefined;
-  const why = `not better than control weights, which learned from other requests: ${merit.why}`;
-  return { isBetter: false, why };
+  return verdict.isBetter
+    ? { weights: fitted.all, weightsFor: learned, heldOut: verdict }
+    : { weights: shipped[name], weightsFor: () => shipped[name], heldOut: verdict };
 }
 
 interface JudgeOptions {

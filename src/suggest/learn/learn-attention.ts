@@ -13,6 +13,7 @@ import {
   crossFit,
   type GateVerdict,
   mean,
+  withControls,
 } from '../../learning/index.js';
 import { memberSignals } from '../members/member-signals.js';
 import { procedureOf } from '../past/past-plan.js';
@@ -72,17 +73,19 @@ export async function learnAttention(
   const heads = await fitHeads(examples, options);
   let chosen: LearnedAttention | undefined;
   let best = await qualities(examples, membersFor, pause);
-  let misled: FittedHeads | undefined;
+  const misled = new Map<number, FittedHeads>();
   for (const step of STEPS) {
     const own = await tried(examples, { step, heads }, options);
-    let verdict = compared(examples, best, own.qualities);
-    if (verdict.isBetter) {
+    const verdict = await withControls(
+      compared(examples, best, own.qualities),
       // What votes bring although heads learned nothing about requests is no merit of attention.
-      misled ??= await fitHeads(withOtherRuns(examples), options);
-      const control = await tried(examples, { step, heads: misled }, options);
-      const merit = compared(examples, control.qualities, own.qualities, AGAINST_CONTROL);
-      if (!merit.isBetter) verdict = notByRequests(verdict, merit);
-    }
+      async (draw) => {
+        const other = misled.get(draw) ?? (await fitHeads(withOtherRuns(examples, draw), options));
+        misled.set(draw, other);
+        const control = await tried(examples, { step, heads: other }, options);
+        return compared(examples, control.qualities, own.qualities, AGAINST_CONTROL);
+      },
+    );
     gates.push({ name: step.name, ...verdict, before: mean(best), learned: mean(own.qualities) });
     if (!verdict.isBetter) continue;
     chosen = {
@@ -107,10 +110,6 @@ function modelOf(
     heads: heads.map((name) => ({ name, weights: weightsOf(fitted.get(name)!) })),
     borrows,
   };
-}
-
-function notByRequests(gain: GateVerdict, merit: GateVerdict): GateVerdict {
-  return { ...gain, isBetter: false, why: `against heads that learned at random: ${merit.why}` };
 }
 
 async function fitHeads(

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { noPause } from '../../../test/helpers/examples.js';
 import { id } from '../../../test/helpers/graph-samples.js';
 import { served } from '../../../test/helpers/ready-discovery.js';
+import { seeded } from '../../../test/helpers/seeded.js';
 import { noPlannables, toolsBut } from '../../../test/helpers/suggest-evidence.js';
 import type { ExecutionTrace } from '../../core/index.js';
 import { computeMetrics, KnowledgeGraph } from '../../graph/index.js';
@@ -12,6 +13,8 @@ import { learnModels } from './learn-models.js';
 import { DEFAULT_MODELS, FIXED_MEMBERS } from './models.js';
 import type { ReplayPorts } from './replay-plans.js';
 
+/** Learning takes its time on a busy machine. */
+const PATIENT = { timeout: 120_000 };
 const KINDS = 12;
 const kindOf = (place: number) => place % KINDS;
 /** Letters only: numbers are values and not words of a request. */
@@ -78,26 +81,78 @@ test('learned weights are used if they answer held-out requests better', async (
 });
 
 // covers: GATE-CONTROL
-test('a gain from knowing the usual tools alone keeps the gate of members closed', async () => {
-  // Every run calls the same two tools, and a third one that has nothing to do with its request.
-  const traces = past(220).map((trace, place) => {
-    const tools = ['a:usual', 'a:common', `a:any${(place * 7) % 19}`];
-    return { ...trace, calls: tools.map((tool) => ({ tool: id(tool), ok: true })) };
-  });
-  const nothingTold = (place: number) => ({
-    [`a:wrong${place % 7}`]: 0.9,
-    'a:usual': 0.2,
-    'a:common': 0.2,
-  });
+test(
+  'a gain from knowing the usual tools alone keeps the gate of members closed',
+  PATIENT,
+  async () => {
+    // Every run calls the same two tools, and a third one that has nothing to do with its request.
+    const traces = past(220).map((trace, place) => {
+      const tools = ['a:usual', 'a:common', `a:any${(place * 7) % 19}`];
+      return { ...trace, calls: tools.map((tool) => ({ tool: id(tool), ok: true })) };
+    });
+    const nothingTold = (place: number) => ({
+      [`a:wrong${place % 7}`]: 0.9,
+      'a:usual': 0.2,
+      'a:common': 0.2,
+    });
 
-  const learned = await learnModels(traces, portsWith(nothingTold));
+    const learned = await learnModels(traces, portsWith(nothingTold));
 
-  const { members } = learned!.heldOut;
-  expect(members.gain).toBeGreaterThan(0.1);
-  expect(members).toMatchObject({ isBetter: false });
-  expect(members.why).toMatch(/^not better than control weights/);
-  expect(learned!.models.members).toBe(DEFAULT_MODELS.members);
-});
+    const { members } = learned!.heldOut;
+    expect(members.gain).toBeGreaterThan(0.1);
+    expect(members).toMatchObject({ isBetter: false });
+    expect(members.why).toMatch(/^not better than control weights/);
+    expect(learned!.models.members).toBe(DEFAULT_MODELS.members);
+    const { members: features } = learned!.features;
+    expect(features.gain).toBeGreaterThan(0.1);
+    expect(features).toMatchObject({ isBetter: false });
+    expect(features.why).toMatch(/^not better than control weights/);
+  },
+);
+
+// covers: GATE-CONTROL
+test(
+  'links between tools of a run that are drawn at random keep the gate of links closed',
+  PATIENT,
+  async () => {
+    const random = seeded(4);
+    const traces = past(120).map((trace, place) => {
+      const tools = Array.from({ length: 4 }, (_, at) => `a:tool${(place * 5 + at * 7) % 23}`);
+      const from = Math.floor(4 * random());
+      const to = (from + 1 + Math.floor(3 * random())) % 4;
+      const calls = tools.map((tool) => ({ tool: id(tool), ok: true }));
+      return { ...trace, calls, bindings: [{ from, to }] };
+    });
+
+    const learned = await learnModels(traces, portsWith(clear));
+
+    expect(learned!.heldOut.links).toMatchObject({ isBetter: false });
+    expect(learned!.models.links).toBe(DEFAULT_MODELS.links);
+  },
+);
+
+// covers: GATE-CONTROL
+test(
+  'links that follow the order of runs of random tools keep the gate of links closed',
+  PATIENT,
+  async () => {
+    const random = seeded(4);
+    const traces = past(120).map((trace) => {
+      const tools = new Set<string>();
+      while (tools.size < 3) tools.add(`a:tool${Math.floor(23 * random())}`);
+      const calls = [...tools].map((tool) => ({ tool: id(tool), ok: true }));
+      const bindings = [
+        { from: 0, to: 1 },
+        { from: 1, to: 2 },
+      ];
+      return { ...trace, calls, bindings };
+    });
+
+    const learned = await learnModels(traces, portsWith(clear));
+
+    expect(learned!.heldOut.links).toMatchObject({ isBetter: false });
+  },
+);
 
 test('few procedures change the member weights little, however often they ran', async () => {
   const moved = async (kinds: number) => {

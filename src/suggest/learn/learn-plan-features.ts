@@ -9,6 +9,8 @@ import { mapInSlices, spreadOver, weigh } from '../../learning/index.js';
 import { type FeatureWeights, memberFeatures, nextFeatures } from '../feature-scores.js';
 import { chooseMembers } from '../members/choose-members.js';
 import { procedureOf } from '../past/past-plan.js';
+import { nextQuality } from './judge-models.js';
+import { MISLED } from './misled.js';
 import { planQuality } from './plan-quality.js';
 import type { PlanExample } from './replay-plans.js';
 
@@ -33,15 +35,27 @@ export async function learnPlanFeatures(
   examples: readonly PlanExample[],
   { membersFor, nextFor, pause }: FeatureOptions,
 ): Promise<LearnedPlanFeatures> {
-  const ofMembers = await memberExamples(examples, membersFor, pause);
-  const members = await learnFeatures(ofMembers, { fit: 'odds', pause });
-  const steps = examples.flatMap((one) => one.next.map((step) => ({ one, step })));
+  const traced = examples.filter(({ evidence }) => memberFeatures(evidence));
+  const members = await learnFeatures(await memberExamples(traced, membersFor, pause), {
+    fit: 'odds',
+    misled: (draw) => MISLED.members(traced, draw).map((one) => one.members.isRight),
+    pause,
+  });
+  const stepsOf = (some: readonly PlanExample[]) =>
+    spreadOver(
+      some.flatMap((one) => one.next.map((step) => ({ one, step }))),
+      MOST_STEPS,
+    );
   const ofNext = await mapInSlices(
-    spreadOver(steps, MOST_STEPS),
+    stepsOf(traced),
     ({ one, step }) => nextExample(one, step, nextFor(one)),
     pause,
   );
-  const next = await learnFeatures(ofNext.flat(), { fit: 'choice', pause });
+  const next = await learnFeatures(ofNext.flat(), {
+    fit: 'choice',
+    misled: (draw) => stepsOf(MISLED.next(traced, draw)).map(({ step }) => step.isRight),
+    pause,
+  });
   return {
     ...((members.weights ?? next.weights) && {
       weights: {
@@ -89,19 +103,19 @@ function memberExample(example: PlanExample, weights: Float64Array): readonly Fe
 
 function nextExample(
   { evidence, plan }: PlanExample,
-  { done, tools, candidates, isRight }: PlanExample['next'][number],
+  step: PlanExample['next'][number],
   weights: Float64Array,
 ): readonly FeatureExample[] {
+  const { done, tools, candidates, isRight } = step;
   const featuresOf = nextFeatures(done, evidence);
   if (!featuresOf) return [];
-  const right = isRight.indexOf(true);
   return [
     {
       group: procedureOf(plan),
       scores: candidates.map((signals) => weigh(signals, weights)),
       features: tools.map((tool) => featuresOf(tool)),
       isRight,
-      quality: (scores) => 1 / (1 + scores.filter((score) => score > scores[right]!).length),
+      quality: (scores) => nextQuality(step, scores),
     },
   ];
 }

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { id } from '../../../test/helpers/graph-samples.js';
 import { evidenceWith } from '../../../test/helpers/suggest-evidence.js';
 import type { ToolId } from '../../core/index.js';
-import { MISLED } from './misled.js';
+import { MISLED, withOtherRuns } from './misled.js';
 import type { PlanExample } from './replay-plans.js';
 
 const TOOLS = ['a:one', 'a:two', 'a:three', 'a:four'].map(id);
@@ -45,7 +45,7 @@ const EXAMPLES = Array.from({ length: 400 }, (_, place) =>
 
 /** The share of examples whose right answer is still right. */
 function stillRight(rightOf: (one: PlanExample) => readonly boolean[], name: 'members' | 'next') {
-  const misled = MISLED[name](EXAMPLES);
+  const misled = MISLED[name](EXAMPLES, 1);
   const same = misled.filter((one, at) => rightOf(one)[rightOf(EXAMPLES[at]!).indexOf(true)]);
   return same.length / misled.length;
 }
@@ -58,6 +58,17 @@ describe('answers that say nothing', () => {
     expect(share).toBeLessThan(0.35);
   });
 
+  // covers: GATE-CONTROL
+  test('runs change places, so the control knows as well as the candidate which tools are usual', () => {
+    const served = (some: readonly PlanExample[]) => some.map(({ plan }) => plan.id).toSorted();
+
+    const misled = withOtherRuns(EXAMPLES, 1);
+
+    expect(served(misled)).toEqual(served(EXAMPLES));
+    expect(misled.every(({ plan, group }) => plan.group !== group)).toBe(true);
+    expect(withOtherRuns(EXAMPLES, 2)).not.toEqual(misled);
+  });
+
   test('next steps of the control are right as often as chance, and not systematically wrong', () => {
     const share = stillRight(({ next }) => next[0]!.isRight, 'next');
 
@@ -68,11 +79,11 @@ describe('answers that say nothing', () => {
   test('the control of next steps never learns from the group of the request', () => {
     const all = EXAMPLES.map((one) => ({ ...one, group: 'g' }));
 
-    expect(MISLED.next(all).every(({ next }) => !next[0]!.isRight.includes(true))).toBe(true);
+    expect(MISLED.next(all, 1).every(({ next }) => !next[0]!.isRight.includes(true))).toBe(true);
   });
 
   test('the control of links keeps the shape of a plan, with its tools in other places', () => {
-    const misled = MISLED.links(EXAMPLES);
+    const misled = MISLED.links(EXAMPLES, 1);
 
     const moved = misled.filter(
       ({ links }, at) =>

@@ -4,27 +4,26 @@ import { pairKey, procedureOf } from '../past/past-plan.js';
 import type { JudgedModel } from './models.js';
 import type { PlanExample } from './replay-plans.js';
 
-const SEED = 1;
 /** So many draws are made for an answer of another group. */
 const MOST_DRAWS = 30;
 
 /**
- * The same examples with answers that say nothing, for each model. Weights that learned from them are a
+ * The same examples with answers that say nothing, for each model; each draw gives others. Weights that learned from them are a
  * control: what they gain is no merit of what was learned. Which tools are usual stays true, and the
  * shape of a plan: its tools change places in it.
  */
 export const MISLED: Readonly<
-  Record<JudgedModel, (examples: readonly PlanExample[]) => readonly PlanExample[]>
+  Record<JudgedModel, (examples: readonly PlanExample[], draw: number) => readonly PlanExample[]>
 > = {
-  members(examples) {
-    return withOtherRuns(examples).map((one) => {
+  members(examples, draw) {
+    return withOtherRuns(examples, draw).map((one) => {
       const wanted = new Set(one.plan.tools);
       const isRight = one.members.weighed.map(({ tool }) => wanted.has(tool));
       return { ...one, members: { ...one.members, isRight } };
     });
   },
-  links(examples) {
-    const random = seededRandom(SEED);
+  links(examples, draw) {
+    const random = seededRandom(draw);
     return examples.map((one) => {
       const { links } = one;
       if (!links) return one;
@@ -40,8 +39,8 @@ export const MISLED: Readonly<
       return { ...one, links: { ...links, isRight } };
     });
   },
-  next(examples) {
-    const random = seededRandom(SEED);
+  next(examples, draw) {
+    const random = seededRandom(draw);
     const moments = examples.flatMap(({ group, next }) =>
       next.map((step) => ({ group, tool: rightOf(step) })),
     );
@@ -79,30 +78,47 @@ function otherRight(
 }
 
 /**
- * The same requests, each with the run of another group, drawn at random from the same part of the
- * replay: what is learned from it has nothing to do with requests, and is as far from their own runs as
- * what is judged. Its own procedure may be drawn: else the right answer would be taught as wrong. A part
- * with one procedure only says nothing about chance, so the run is drawn from all parts then.
+ * The same requests, each with the run of another group, from the same part of the replay: what is learned
+ * from it has nothing to do with requests, and is as far from their own runs as what is judged. Runs change
+ * places, so the control knows exactly as well as the candidate which tools are usual. A request may get its
+ * own procedure: else the right answer would be taught as wrong. A part with one procedure only says nothing
+ * about chance, so runs of all such parts change places.
  */
-export function withOtherRuns(examples: readonly PlanExample[]): readonly PlanExample[] {
-  const random = seededRandom(SEED);
+export function withOtherRuns(
+  examples: readonly PlanExample[],
+  draw: number,
+): readonly PlanExample[] {
+  const random = seededRandom(draw);
   const parts = new Map<Incidence, PlanExample[]>();
   for (const one of examples) {
     const part = parts.get(one.evidence.runs);
     if (part) part.push(one);
     else parts.set(one.evidence.runs, [one]);
   }
-  const drawnFrom = new Map(
-    [...parts].map(([runs, part]) => [runs, hasSeveral(part) ? part : examples]),
-  );
-  return examples.map((one) => {
-    const others = drawnFrom.get(one.evidence.runs)!;
-    for (let draw = 0; draw < MOST_DRAWS; draw++) {
-      const other = others[Math.floor(random() * others.length)]!;
-      if (other.group !== one.group) return { ...one, plan: other.plan };
+  const uniform = [...parts.values()].filter((part) => !hasSeveral(part)).flat();
+  const exchanged = new Map<PlanExample, PlanExample>();
+  for (const part of [...[...parts.values()].filter(hasSeveral), uniform]) {
+    const order = apart(part, [...shuffled(part, random)], random);
+    part.forEach((one, at) => exchanged.set(one, order[at]!));
+  }
+  return examples.map((one) => ({ ...one, plan: exchanged.get(one)!.plan }));
+}
+
+/** The order, changed until no place has an example of the same group, as far as that is possible. */
+function apart(
+  part: readonly PlanExample[],
+  order: PlanExample[],
+  random: () => number,
+): readonly PlanExample[] {
+  const isClash = (at: number, other: PlanExample) => part[at]!.group === other.group;
+  for (let at = 0; at < order.length; at++) {
+    for (let times = 0; times < MOST_DRAWS && isClash(at, order[at]!); times++) {
+      const other = Math.floor(random() * order.length);
+      if (isClash(other, order[at]!) || isClash(at, order[other]!)) continue;
+      [order[at], order[other]] = [order[other]!, order[at]!];
     }
-    return one;
-  });
+  }
+  return order;
 }
 
 function hasSeveral(examples: readonly PlanExample[]): boolean {

@@ -85,6 +85,29 @@ test('link order follows the order in which an intent names tools', () => {
   expect(of('b:beta', 'b:gamma').mentionedAfter).toBe(-1);
 });
 
+// covers: GATE-CONTROL
+test('link signals do not tell in which order members are given, even if nothing else orders them', () => {
+  const object = (name: string): JsonObject => {
+    return { type: 'object', properties: { [name]: { type: 'string' } }, required: [name] };
+  };
+  // Each could give its result to each other: only the order in which they are given tells them apart.
+  const same = (text: string): [ToolId, PlannableTool] => {
+    const output = { schema: object('user_id'), source: 'declared' } as const;
+    return [id(text), { id: id(text), inputSchema: object('user_id'), output }];
+  };
+  const names = ['a:one', 'a:two', 'a:six'];
+  const tools = new Map(names.map(same));
+
+  const there = linksOf(names, {}, () => tools);
+  const back = linksOf(names.toReversed(), {}, () => tools);
+
+  const pairs = names.flatMap((from) => names.map((to) => [from, to] as const));
+  expect(pairs.map(([from, to]) => back.of(from, to))).toEqual(
+    pairs.map(([from, to]) => there.of(from, to)),
+  );
+  expect(there.of('a:one', 'a:two').mentionedNext).toBe(0);
+});
+
 test('output that fits a parameter speaks for a link', () => {
   const object = (properties: JsonObject): JsonObject => {
     return { type: 'object', properties, required: Object.keys(properties) };

@@ -7,7 +7,7 @@ import {
   type PlannableTool,
 } from '../../planner/index.js';
 import type { Evidence } from '../evidence.js';
-import { mentionsIn } from '../mentions.js';
+import { type Mentions, mentionsIn } from '../mentions.js';
 import { pairKey } from '../past/past-plan.js';
 import { chanceBefore } from './chance-before.js';
 
@@ -65,13 +65,17 @@ export interface LinkedMembers {
 /** Something seen once is no certainty. */
 const DOUBT = 2;
 
-/** Everything that speaks for and against links between the members of a plan. */
+/**
+ * Everything that speaks for and against links between the members of a plan. The order in which members
+ * are given must not matter: a replayed run gives them in the order in which it called them.
+ */
 export function linkSignals(
-  members: readonly ToolId[],
+  given: readonly ToolId[],
   evidence: Evidence,
   { plannable }: LinkOptions,
 ): LinkedMembers {
   const { pairs, similar } = evidence;
+  const members = given.toSorted();
   const mentionOf = mentionsIn(evidence, members);
   const known = new Map(
     members.flatMap((from) =>
@@ -83,11 +87,7 @@ export function linkSignals(
     chanceBefore([from, to], { evidence, mentionOf, pair: pairOf(from, to) });
   const order = orderOf(members, before);
   const placeOf = new Map(order.map((tool, place) => [tool, place]));
-  const mentioned = new Map(
-    members
-      .toSorted((a, b) => (mentionOf(a) ?? 0.5) - (mentionOf(b) ?? 0.5))
-      .map((tool, place) => [tool, place]),
-  );
+  const mentioned = placesOf(members, mentionOf);
   const fits = flowScores(members, { tools: plannable(members), memory: pairs });
   const rate = usualRate(known.values(), pairs.usualRate);
   const links = members.flatMap((from) =>
@@ -148,6 +148,13 @@ function votesOf(similar: Evidence['similar'], from: ToolId, to: ToolId) {
     else didNot += share;
   }
   return { did, didNot };
+}
+
+/** How many places before that of each tool the intent mentions; a tool that it does not mention is in the middle. */
+function placesOf(members: readonly ToolId[], mentionOf: Mentions): ReadonlyMap<ToolId, number> {
+  const placeOf = (tool: ToolId) => mentionOf(tool) ?? 0.5;
+  const places = [...new Set(members.map(placeOf))].toSorted((a, b) => a - b);
+  return new Map(members.map((tool) => [tool, places.indexOf(placeOf(tool))]));
 }
 
 /** By how many of the others each comes before. */
