@@ -4,7 +4,7 @@ import { run as runClusters } from './clusters.js';
  * Questions that the design documents leave open, each answered by a figure:
  * `--parts signals,features,plans,frequency,provides,sessions,times,shuffled`, `--sets a,b`, `--asked N` half-way
  * questions of a set at most, `--repeats N` how often labels are shuffled,
- * `--configs exchanged,dealt,relinked` in which ways. `docs/benchmarks/open-questions.md` says what the figures mean.
+ * `--configs exchanged,dealt,relinked,real` in which ways. `docs/benchmarks/open-questions.md` says what the figures mean.
  */
 import { requireKit } from './data/kit.js';
 import type { BenchOptions } from './data/options.js';

@@ -3,7 +3,8 @@
  * request is given to another request; what follows what, and what passes values to what, stays true.
  * Dealt: the tools of all runs are dealt out again at random; only how often a tool is used stays true.
  * Relinked: requests keep their tools, and which of them pass values to which is drawn at random. A gate
- * whose labels a way shuffles must stay closed; the bench fails if it opens.
+ * whose labels a way shuffles must stay closed; the bench fails if it opens. Real: nothing is shuffled, to
+ * see which gates open with so few requests where there is something to learn.
  */
 import { existsSync } from 'node:fs';
 
@@ -55,6 +56,8 @@ const WAYS: readonly Way[] = [
   },
   { name: 'dealt', shuffle: dealt },
   { name: 'relinked', shuffle: relinked, shuffles: ['links'] },
+  // The other side: a gate that is always closed would pass all of the above.
+  { name: 'real', shuffle: (rows) => rows, shuffles: [] },
 ];
 
 interface ShuffledOptions {
@@ -78,7 +81,8 @@ export async function shuffledGates(
   const rows: Row[] = [];
   for (const way of WAYS) {
     if (options.ways?.includes(way.name) === false) continue;
-    for (let seed = 1; seed <= options.times; seed++) {
+    const times = way.name === 'real' ? 1 : options.times;
+    for (let seed = 1; seed <= times; seed++) {
       const memory = way.shuffle(files.flat(), seed);
       for (const { gate, isOpen, why } of await gatesOf(name, memory, options.store)) {
         const isShuffled = way.shuffles?.includes(gate) ?? true;
