@@ -698,7 +698,8 @@ export const REQUIREMENTS: readonly Requirement[] = [
   { id: 'VEC-GATE', promise: 'vectors of shuffled labels are not used' },
   {
     id: 'GATE-CONTROL',
-    promise: 'a gain that needs no knowledge of requests opens no gate',
+    promise:
+      'a gain that needs no knowledge of requests opens no gate of plans, heads or learned ranking',
   },
   { id: 'VEC-HELD-OUT', promise: 'no request is judged by vectors that its own group taught' },
   {
