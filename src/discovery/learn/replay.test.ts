@@ -45,21 +45,40 @@ describe('replayIntents', () => {
 
   // covers: GATE-CONTROL
   test('a replayed request knows which candidates served a request of another group', async () => {
+    // Control answers come from the same fold, which is every third request.
+    const others = (at: number) => anIntent(`fetch the news ${at}`, ['web:get'], { id: `o${at}` });
     const past = evidenceOf(OFFICE, [
       anIntent('ping anna', ['mail:send'], { id: 'a', group: 'g' }),
+      ...[1, 2].map(others),
       anIntent('ping anna again', ['mail:send'], { id: 'b', group: 'g' }),
+      ...[3, 4].map(others),
       anIntent('read the file of the page', ['fs:read'], { id: 'c' }),
     ]);
 
     const examples = await replayIntents(past, { pause });
 
-    const [ofPing, ofRead] = [examples[0]!, examples[2]!];
+    const [ofPing, ofRead] = [examples[0]!, examples[6]!];
     // The only other group read a file; the other request of the same group does not count.
     const served = (one: (typeof examples)[number]) => one.servedOther?.filter(Boolean).length ?? 0;
     expect(served(ofPing)).toBeLessThanOrEqual(1);
     expect(ofPing.servedOther?.some((isOther, at) => isOther && ofPing.isRight[at])).not.toBe(true);
     expect(served(ofRead)).toBeLessThanOrEqual(1);
     expect(examples.some((one) => served(one) === 1)).toBe(true);
+  });
+
+  // covers: GATE-CONTROL
+  test('a control answer comes from a request whose runs are left out together with the own run', async () => {
+    const tools = ['mail:send', 'fs:read', 'web:get'];
+    const intents = Array.from({ length: 30 }, (_, at) =>
+      // Three folds, each with a tool of its own.
+      withoutVectors(anIntent(`${at} send read get`, [tools[at % 3]!], { id: `r${at}` })),
+    );
+
+    const examples = await replayIntents(evidenceOf(OFFICE, intents), { pause });
+
+    const others = examples.filter(({ servedOther }) => servedOther?.includes(true));
+    expect(others.length).toBeGreaterThan(20);
+    for (const { isRight, servedOther } of others) expect(servedOther).toEqual(isRight);
   });
 
   // covers: FEATURES-COLD

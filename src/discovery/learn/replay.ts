@@ -1,5 +1,5 @@
 import { FeatureMemory, NO_FEATURES } from '../../attention/index.js';
-import type { ExecutionTrace, ToolId } from '../../core/index.js';
+import { type ExecutionTrace, seededRandom, type ToolId } from '../../core/index.js';
 import { spreadOver } from '../../learning/index.js';
 import {
   type RankingSources,
@@ -20,9 +20,9 @@ import { type NearRequests, nearRequests } from './near-requests.js';
  */
 const MOST_REPLAYED = 900;
 
-/** So many other requests are looked at for an answer of theirs, this far apart. */
+/** So many other requests are drawn for an answer of theirs. */
 const MOST_OTHERS = 30;
-const OTHER_STEP = 7;
+const SEED = 1;
 
 /** Only the candidates that could be mistaken for right are worth learning from. */
 const MOST_CANDIDATES = 250;
@@ -61,6 +61,10 @@ export async function replayIntents(
   await options.vectors?.learn(intents, near);
   const sessions = await sessionsOf(intents, near, options);
   const traces = await tracesOf(intents, near, options);
+  const parts = Array.from({ length: FOLDS }, (_, fold) =>
+    intents.filter((_intent, place) => place % FOLDS === fold),
+  );
+  const random = seededRandom(SEED);
   for (const [place, intent] of intents.entries()) {
     const wanted = intent.tools.filter((tool) => sources.index.get(tool)).length;
     if (wanted === 0) continue;
@@ -73,7 +77,7 @@ export async function replayIntents(
       // Vectors in use were learned from this very request.
       trained: trained && (() => trained),
     };
-    const others = othersAfter(intents, place, near);
+    const others = drawOthers(intent, parts[place % FOLDS]!, near, random);
     const { pause } = options;
     examples.push(await exampleOf(intent, known, { wanted, near, others, pause }));
     await options.pause();
@@ -121,20 +125,22 @@ async function inFolds<Known>(
 }
 
 /**
- * Requests of other groups, from the next one on. The answer of the first whose tools could have been
- * meant is what control weights learn from. It may be the right answer, too: else the right answer would
- * be taught as wrong.
+ * Requests of other groups, at random. The answer of the first whose tools could have been meant is what
+ * control weights learn from. It may be the right answer, too: else the right answer would be taught as
+ * wrong. They are of the same fold: its executions are left out of trace features, so a rare tool that
+ * served one of its requests looks unused, whether it is the answer or not.
  */
-function othersAfter(
-  intents: readonly PastIntent[],
-  place: number,
+function drawOthers(
+  { group: own }: PastIntent,
+  part: readonly PastIntent[],
   { groupOf }: NearRequests,
+  random: () => number,
 ): readonly PastIntent[] {
-  const own = groupOf(intents[place]!.group);
-  return Array.from(
-    { length: Math.min(MOST_OTHERS, intents.length - 1) },
-    (_, step) => intents[(place + OTHER_STEP * (step + 1)) % intents.length]!,
-  ).filter(({ group }) => groupOf(group) !== own);
+  const drawn = Array.from(
+    { length: MOST_OTHERS },
+    () => part[Math.floor(random() * part.length)]!,
+  );
+  return drawn.filter(({ group }) => groupOf(group) !== groupOf(own));
 }
 
 interface ExampleOptions {
