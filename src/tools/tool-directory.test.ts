@@ -14,8 +14,8 @@ async function open() {
 
 test('a search that follows a list finds the tools indexed, also if several searches wait', async () => {
   const { tools, list, index } = await open();
-  await list('mail', []);
-  await list('files', names('read', 300));
+  list('mail', []);
+  list('files', names('read', 300));
 
   await Promise.all([tools.readyToSearch(), tools.readyToSearch()]);
 
@@ -24,11 +24,11 @@ test('a search that follows a list finds the tools indexed, also if several sear
 
 test('a search that waits for the index gets the tools that are listed meanwhile, too', async () => {
   const { tools, list, index } = await open();
-  await list('mail', []);
-  await list('files', names('read', 300));
+  list('mail', []);
+  list('files', names('read', 300));
 
   const ready = tools.readyToSearch();
-  await list('mail', names('send', 20));
+  list('mail', names('send', 20));
   await ready;
 
   expect(index.size).toBe(320);
@@ -36,8 +36,8 @@ test('a search that waits for the index gets the tools that are listed meanwhile
 
 test('a search within a profile waits for the index of all tools', async () => {
   const { tools, list, index } = await open();
-  await list('mail', []);
-  await list('files', names('read', 30));
+  list('mail', []);
+  list('files', names('read', 30));
 
   await tools.within('unknown').readyToSearch();
 
