@@ -38,7 +38,7 @@ export const AGAINST_CONTROL: Certainty = 0.99;
  * So many controls are learned. What a control learns depends on the answers that were drawn for it, which
  * moves all held-out requests at once: a paired test against one of them does not see that chance.
  */
-const CONTROLS = 3;
+export const CONTROLS = 3;
 /**
  * So many standard deviations of the controls the candidate has to be above their mean, not to be one of
  * them in 19 of 20 cases: Student's t with two degrees of freedom, for one more draw than those known.
@@ -53,7 +53,6 @@ const ABOVE_CONTROLS = 2.92 * Math.sqrt(1 + 1 / CONTROLS);
 export async function withControls<Verdict extends GateVerdict>(
   verdict: Verdict,
   judge: (draw: number) => Promise<GateVerdict | undefined>,
-  draws = CONTROLS,
 ): Promise<Verdict> {
   if (!verdict.isBetter) return verdict;
   const refused = (why: string): Verdict => ({
@@ -62,7 +61,7 @@ export async function withControls<Verdict extends GateVerdict>(
     why: `not better than control weights, which learned from answers that say nothing: ${why}`,
   });
   const gains: number[] = [];
-  for (let draw = 1; draw <= draws; draw++) {
+  for (let draw = 1; draw <= CONTROLS; draw++) {
     const merit = await judge(draw);
     if (!merit) continue;
     if (!merit.isBetter) return refused(merit.why);

@@ -13,6 +13,7 @@ export {
   AGAINST_CONTROL,
   type Certainty,
   comparePaired,
+  CONTROLS,
   type GateVerdict,
   type PairedAnswer,
   withControls,

@@ -69,7 +69,7 @@ export class LoneCalls {
   readonly #open = new Map<RunId, OpenCall>();
   /**
    * Finished runs that are not in the journal yet, and how long that takes once it has begun. In the
-   * journal they look unfinished meanwhile: nobody may resume them.
+   * journal they look unfinished meanwhile, and PML must not resume them.
    */
   readonly #unwritten = new Map<RunId, Promise<void> | undefined>();
   /** Those of them whose journaling has not begun: all that end in one turn are handed over together. */

@@ -32,6 +32,7 @@ import { describeServer } from './describe-server.js';
 import { Listings } from './listings.js';
 import { policyWithin } from './policy-within.js';
 import type { GatewaySettings } from './settings.js';
+import { ToolIndexing } from './tool-indexing.js';
 import { ToolPolicies } from './tool-policies.js';
 import { assertOverride } from './user-rules/fixed-arguments.js';
 import { emptyProfile, narrowSettings } from './user-rules/profile.js';
@@ -41,8 +42,6 @@ import { View } from './view.js';
 const SHOWN_NAMES = 3;
 /** Lists change in bursts while servers start; PML notifies listeners once. */
 const TELL_DELAY_MS = 100;
-/** A search does not wait for an index of tools that change all the time. */
-const MOST_PASSES = 3;
 /** Named clients are as many as an authorization server knows. */
 const MOST_NARROWED = 200;
 
@@ -85,7 +84,7 @@ export class ToolDirectory {
   /** Parts of this directory, by profile and named client. */
   readonly #narrowed = new Map<string, ToolDirectory>();
   readonly #log: Logger;
-  readonly #discovery: Discovery;
+  readonly #indexing: ToolIndexing;
   readonly #policies: ToolPolicies;
   readonly #listings: Listings;
   readonly #listeners = new Set<() => void>();
@@ -94,9 +93,6 @@ export class ToolDirectory {
   /** Views of clients that may use less, by what they may use. */
   readonly #accessViews = new Map<string, View>();
   readonly #accessOf: AccessOf;
-  #isIndexStale = true;
-  /** Indexes the current tools, in slices. */
-  #indexing: Promise<void> | undefined;
   #isTelling = false;
 
   constructor(settings: GatewaySettings, parts: ToolDirectoryParts, whole?: ToolDirectory) {
@@ -110,7 +106,7 @@ export class ToolDirectory {
     this.capabilities = capabilities;
     this.catalogLoaded = catalogLoaded;
     this.#log = parts.log;
-    this.#discovery = parts.discovery;
+    this.#indexing = new ToolIndexing(parts.discovery, () => this.#searchable());
     this.#policies = new ToolPolicies(settings, parts);
     this.#listings = new Listings({ catalog, pool, catalogLoaded, view: () => this.view });
     this.activity = parts.activity ?? new ActivityLog();
@@ -241,13 +237,12 @@ export class ToolDirectory {
   /** Searches the tools of all clients; `isWithin` says which of them this directory has. */
   get discovery(): Discovery {
     if (this.#whole) return this.#whole.discovery;
-    if (this.#isIndexStale) this.#updateIndex();
-    return this.#discovery;
+    return this.#indexing.discovery;
   }
 
   /** Indexes what is new, in slices, and loads the model as soon as there is one. */
   warmUp(): void {
-    void this.#indexed().then(() => this.discovery.warmUp());
+    void this.#indexing.prepared().then(() => this.discovery.warmUp());
   }
 
   policyOf(tool: ToolId): ToolPolicy {
@@ -301,7 +296,7 @@ export class ToolDirectory {
   /** Like `firstListing`. Afterwards no search has to index thousands of tools at once. */
   async readyToSearch(patienceMs?: number): Promise<void> {
     await this.firstListing(patienceMs);
-    await (this.#whole ?? this).#indexed();
+    await (this.#whole ?? this).#indexing.prepared();
   }
 
   /** See `Listings.find`. */
@@ -367,40 +362,21 @@ export class ToolDirectory {
   #invalidate(): void {
     this.#forget();
     for (const narrowed of this.#narrowed.values()) narrowed.#forget();
-    this.#isIndexStale = true;
-    this.#indexing = undefined;
+    this.#indexing.changed();
     if (this.#isTelling) return;
     this.#isTelling = true;
-    setTimeout(() => void this.#indexed().then(() => this.#tell()), TELL_DELAY_MS).unref();
+    setTimeout(() => void this.#preparedThenTell(), TELL_DELAY_MS).unref();
+  }
+
+  async #preparedThenTell(): Promise<void> {
+    await this.#indexing.prepared();
+    this.#tell();
   }
 
   #tell(): void {
     this.#isTelling = false;
     this.checkLocks();
     for (const listener of this.#listeners) listener();
-  }
-
-  /** Listeners and the next search find a ready index: thousands of tools take a while. */
-  async #indexed(): Promise<void> {
-    for (let pass = 0; this.#isIndexStale && pass < MOST_PASSES; pass++) {
-      const own = (this.#indexing ??= this.#prepareIndex());
-      await own;
-      // Otherwise the tools changed meanwhile.
-      if (own === this.#indexing) return;
-    }
-  }
-
-  async #prepareIndex(): Promise<void> {
-    try {
-      if (!this.#whole) await this.#discovery.words.prepare(this.#searchable().tools);
-    } catch {
-      // The next search indexes the same tools, and reports what is wrong to its client.
-    }
-  }
-
-  #updateIndex(): void {
-    this.#isIndexStale = false;
-    this.#discovery.sync(this.#searchable());
   }
 
   #searchable(): Parameters<Discovery['sync']>[0] {

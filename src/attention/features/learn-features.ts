@@ -44,8 +44,6 @@ export interface FeatureLearning {
    * for each draw. Features that learned from these are a control: they know which tools are usual.
    */
   readonly misled: (draw: number) => readonly (readonly boolean[])[];
-  /** How many controls there are. Default: as many as other gates have. */
-  readonly draws?: number;
   readonly pause: () => Promise<void>;
 }
 
@@ -63,7 +61,7 @@ const LEAST_DIFFERENCE = 1e-6;
  */
 export async function learnFeatures(
   examples: readonly FeatureExample[],
-  { fit, misled, draws, pause }: FeatureLearning,
+  { fit, misled, pause }: FeatureLearning,
 ): Promise<LearnedFeatures> {
   const isConstant = await constantFeatures(examples, pause);
   if (examples.length < LEAST_EXAMPLES || isConstant.every(Boolean)) return closed(examples);
@@ -106,17 +104,13 @@ export async function learnFeatures(
     before: mean(answers.map(({ simpler }) => simpler)),
     learned: mean(learned),
   };
-  const verdict = await withControls(
-    gain,
-    async (draw) => {
-      const others = misled(draw);
-      if (!others.some((isRight) => isRight.includes(true))) return undefined;
-      const control = placed.map((one, at) => ({ ...one, isRight: others[at]! }));
-      const without = await fitWithout(control, FOLDS, fitTo);
-      return comparePaired(against(await judged(without)), AGAINST_CONTROL);
-    },
-    draws,
-  );
+  const verdict = await withControls(gain, async (draw) => {
+    const others = misled(draw);
+    if (!others.some((isRight) => isRight.includes(true))) return undefined;
+    const control = placed.map((one, at) => ({ ...one, isRight: others[at]! }));
+    const without = await fitWithout(control, FOLDS, fitTo);
+    return comparePaired(against(await judged(without)), AGAINST_CONTROL);
+  });
   return { weights: verdict.isBetter ? fitted.all.slice(1) : undefined, verdict, answers };
 }
 

@@ -1,6 +1,6 @@
 import { FeatureMemory, NO_FEATURES } from '../../attention/index.js';
 import { type ExecutionTrace, seededRandom, type ToolId } from '../../core/index.js';
-import { spreadOver } from '../../learning/index.js';
+import { CONTROLS, spreadOver } from '../../learning/index.js';
 import {
   type RankingSources,
   type Example,
@@ -77,7 +77,9 @@ export async function replayIntents(
       // Vectors in use were learned from this very request.
       trained: trained && (() => trained),
     };
-    const others = drawOthers(intent, parts[place % FOLDS]!, near, random);
+    const others = Array.from({ length: CONTROLS }, () =>
+      drawOthers(intent, parts[place % FOLDS]!, near, random),
+    );
     const { pause } = options;
     examples.push(await exampleOf(intent, known, { wanted, near, others, pause }));
     await options.pause();
@@ -146,8 +148,8 @@ function drawOthers(
 interface ExampleOptions {
   readonly wanted: number;
   readonly near: NearRequests;
-  /** Requests that have nothing to do with this one. */
-  readonly others: readonly PastIntent[];
+  /** For each control, requests that have nothing to do with this one. */
+  readonly others: readonly (readonly PastIntent[])[];
   readonly pause: () => Promise<void>;
 }
 
@@ -173,14 +175,14 @@ async function exampleOf(
 
 interface AskedOptions {
   readonly without: readonly string[];
-  readonly others?: readonly PastIntent[];
+  readonly others?: ExampleOptions['others'];
 }
 
 function askedAgain(
   intent: PastIntent,
   sources: RankingSources,
   { without, others = [] }: AskedOptions,
-): Pick<Example, 'candidates' | 'isRight' | 'servedOther' | 'features'> {
+): Pick<Example, 'candidates' | 'isRight' | 'servedOthers' | 'features'> {
   const { candidates } = gatherCandidates(intent, sources, { without });
   // They come by what found them, memory last: cut as they are, memory would look useless.
   const shown =
@@ -188,11 +190,15 @@ function askedAgain(
       ? candidates
       : rankCandidates(candidates, MEMORY_MODEL).slice(0, MOST_CANDIDATES);
   const ids = new Set(shown.map(({ tool }) => tool.id));
-  const other = others.find(({ tools }) => tools.some((tool) => ids.has(tool)));
+  const servedBy = (tools: readonly ToolId[] = []) =>
+    shown.map(({ tool }) => tools.includes(tool.id));
+  const servedOthers = others.map((drawn) =>
+    servedBy(drawn.find(({ tools }) => tools.some((tool) => ids.has(tool)))?.tools),
+  );
   return {
     candidates: shown.map(({ signals }) => signals),
-    isRight: shown.map(({ tool }) => intent.tools.includes(tool.id)),
-    ...(other && { servedOther: shown.map(({ tool }) => other.tools.includes(tool.id)) }),
+    isRight: servedBy(intent.tools),
+    servedOthers,
     ...(sources.traces && { features: shown.map(({ features }) => features ?? NO_FEATURES) }),
   };
 }

@@ -269,7 +269,7 @@ export class Experience {
     if (isNew) this.#tellAdded(fresh);
     this.#traces.add(fresh);
     const taken = this.#options.onTaken(fresh);
-    // Whoever waits for it reports a failure, and may begin to wait after other work.
+    // The caller reports a failure, and may begin to wait only after other work.
     taken.catch(() => {});
     return taken;
   }

@@ -39,7 +39,10 @@ describe('chooseModel', () => {
   // covers: GATE-CONTROL
   test('learned weights stay off if weights that learned from other requests do as well', async () => {
     const examples = examplesOf({ count: 60, telling: { uses: 2, vote: -1 } });
-    const isUsual = examples.map((one) => ({ ...one, servedOther: one.isRight }));
+    const isUsual = examples.map((one) => ({
+      ...one,
+      servedOthers: [one.isRight, one.isRight, one.isRight],
+    }));
 
     const free = await chooseModel(examples, options);
     const judged = await chooseModel(isUsual, options);

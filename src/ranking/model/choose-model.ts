@@ -21,7 +21,7 @@ import {
 } from '../../learning/index.js';
 import { type Signal, SIGNALS, type SignalValues } from '../signals.js';
 import { joined, learnTraceFeatures, withFeatures } from './learn-trace-features.js';
-import { type Example, learnWeights } from './learn-weights.js';
+import { type Example, learnWeights, misledBy } from './learn-weights.js';
 import {
   COLD_MODEL,
   defaultCalibration,
@@ -103,25 +103,20 @@ export async function chooseModel(
   const ofGiven = ofSession.isBetter ? session : ofBase;
   const learning = await learnedInFolds(examples, folds, { prior: given.weights, pause });
   const learned = learning ? await judge((fold) => learning[fold]!) : ofGiven;
-  const ofLearned = await withControls(
-    compared(folds, ofGiven, learned),
-    async () => {
-      if (!examples.some(({ servedOther }) => servedOther?.includes(true))) return undefined;
-      const misled = examples.map(misledBy);
-      const control = await learnedInFolds(misled, foldsOf(misled, FOLDS), {
-        prior: given.weights,
-        pause,
-      });
-      return (
-        control &&
-        compared(folds, await judge((fold) => control[fold]!), learned, {
-          certainty: AGAINST_CONTROL,
-        })
-      );
-    },
-    // The replay draws one.
-    1,
-  );
+  const ofLearned = await withControls(compared(folds, ofGiven, learned), async (draw) => {
+    const misled = examples.map((one) => ({ ...one, isRight: misledBy(one, draw) }));
+    if (!misled.some(({ isRight }) => isRight.includes(true))) return undefined;
+    const control = await learnedInFolds(misled, foldsOf(misled, FOLDS), {
+      prior: given.weights,
+      pause,
+    });
+    return (
+      control &&
+      compared(folds, await judge((fold) => control[fold]!), learned, {
+        certainty: AGAINST_CONTROL,
+      })
+    );
+  });
   const isLearned = learning !== undefined && ofLearned.isBetter;
   const kind = isLearned
     ? 'learned'
@@ -246,11 +241,6 @@ function judgeOf(folds: Folds, pause: () => Promise<void>) {
     }
     return each.flat();
   };
-}
-
-/** The example as control weights see it. Without another answer it teaches nothing. */
-function misledBy(one: Example): Example {
-  return { ...one, isRight: one.servedOther ?? one.isRight.map(() => false) };
 }
 
 interface CompareOptions {

@@ -6,30 +6,29 @@ import {
 } from '../../attention/index.js';
 import { qualityOf, weigh, worth } from '../../learning/index.js';
 import type { SignalValues } from '../signals.js';
-import type { Example } from './learn-weights.js';
+import { type Example, misledBy } from './learn-weights.js';
 
 const AS_IT_IS = Float64Array.of(1);
 
-/** Learns what trace features add to a ranking that is learned already. The replay has one control. */
+/** Learns what trace features add to a ranking that is learned already. */
 export async function learnTraceFeatures(
   folds: readonly (readonly Example[])[],
   weightsOf: (fold: number) => SignalValues,
   pause: () => Promise<void>,
 ): Promise<LearnedFeatures> {
-  const examples: { readonly example: FeatureExample; readonly misled: readonly boolean[] }[] = [];
+  const traced: Example[] = [];
+  const examples: FeatureExample[] = [];
   for (const [fold, held] of folds.entries()) {
     for (const one of held) {
       if (one.features) {
-        const misled = one.servedOther ?? one.isRight.map(() => false);
-        examples.push({ example: asExample(one, one.features, weightsOf(fold)), misled });
+        traced.push(one);
+        examples.push(asExample(one, one.features, weightsOf(fold)));
       }
       await pause();
     }
   }
-  return learnFeatures(
-    examples.map(({ example }) => example),
-    { fit: 'choice', misled: () => examples.map(({ misled }) => misled), draws: 1, pause },
-  );
+  const misled = (draw: number) => traced.map((one) => misledBy(one, draw));
+  return learnFeatures(examples, { fit: 'choice', misled, pause });
 }
 
 function asExample(

@@ -15,14 +15,19 @@ import { type Signal, SIGNALS, type SignalValues } from '../signals.js';
 export interface Example extends FoundExample, Grouped {
   readonly candidates: readonly SignalValues[];
   /**
-   * Whether each candidate served some other request. Weights that learn from this instead are a
-   * control: they know which tools are usual and nothing about requests.
+   * Whether each candidate served some other request; for each draw another one. Weights that learn from
+   * this instead are a control: they know which tools are usual and nothing about requests.
    */
-  readonly servedOther?: readonly boolean[];
+  readonly servedOthers?: readonly (readonly boolean[])[];
   /** What traces show about each candidate. */
   readonly features?: readonly FeatureValues[];
   /** The same request asked with what was nearly the same and came before it, if there was any. */
   readonly repeat?: FoundExample;
+}
+
+/** What a control learns of an example. Without another answer it learns that nothing was right. */
+export function misledBy({ servedOthers, isRight }: Example, draw: number): readonly boolean[] {
+  return servedOthers?.[draw - 1] ?? isRight.map(() => false);
 }
 
 export interface LearnOptions {
