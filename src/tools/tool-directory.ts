@@ -242,7 +242,7 @@ export class ToolDirectory {
 
   /** Indexes what is new, in slices, and loads the model as soon as there is one. */
   warmUp(): void {
-    void this.#indexing.prepared().then(() => this.discovery.warmUp());
+    void this.#prepared().then(() => this.discovery.warmUp());
   }
 
   policyOf(tool: ToolId): ToolPolicy {
@@ -296,7 +296,7 @@ export class ToolDirectory {
   /** Like `firstListing`. Afterwards no search has to index thousands of tools at once. */
   async readyToSearch(patienceMs?: number): Promise<void> {
     await this.firstListing(patienceMs);
-    await (this.#whole ?? this).#indexing.prepared();
+    await this.#prepared();
   }
 
   /** See `Listings.find`. */
@@ -368,8 +368,13 @@ export class ToolDirectory {
     setTimeout(() => void this.#preparedThenTell(), TELL_DELAY_MS).unref();
   }
 
+  /** All tools have one index. */
+  #prepared(): Promise<void> {
+    return (this.#whole ?? this).#indexing.prepared();
+  }
+
   async #preparedThenTell(): Promise<void> {
-    await this.#indexing.prepared();
+    await this.#prepared();
     this.#tell();
   }
 
