@@ -699,7 +699,7 @@ export const REQUIREMENTS: readonly Requirement[] = [
   {
     id: 'GATE-CONTROL',
     promise:
-      'a gain that needs no knowledge of requests opens no gate of plans, heads or learned ranking',
+      'a gain that needs no knowledge of requests opens no gate of plans, heads or search',
   },
   { id: 'VEC-HELD-OUT', promise: 'no request is judged by vectors that its own group taught' },
   {
