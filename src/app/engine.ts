@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 
 import type { RemoteSignIns } from '../auth/index.js';
 import { Capabilities } from '../capabilities/index.js';
-import { Catalog, DefinitionPins } from '../catalog/index.js';
+import { Catalog, DefinitionPins, readAhead } from '../catalog/index.js';
 import type { Environment } from '../config/find.js';
 import type { LoadedConfig } from '../config/load.js';
 import {
@@ -229,6 +229,13 @@ function createPool(
   { config, env, version, log, known: catalogKnown, signIns }: EngineOptions,
   { catalog, ...events }: { readonly catalog: Catalog } & Omit<PoolEvents, 'listed'>,
 ): ServerPool {
+  // Never before the known catalog is in: a changed definition is seen only against it. One after
+  // another: of two lists of a server, the newer one counts.
+  let last: Promise<unknown> = catalogKnown;
+  const refresh = async (...listed: Parameters<PoolEvents['listed']>): Promise<void> => {
+    await readAhead(listed[1].tools);
+    refreshCatalog(catalog, ...listed);
+  };
   return new ServerPool(
     {
       dataDir: config.dataDir,
@@ -245,8 +252,11 @@ function createPool(
       },
     },
     {
-      // Never before the known catalog is in: a changed definition is seen only against it.
-      listed: (...listed) => catalogKnown.then(() => refreshCatalog(catalog, ...listed)),
+      listed(...listed) {
+        const mine = last.then(() => refresh(...listed));
+        last = mine.catch(() => {}); // The server that waits for `mine` gets the error.
+        return mine;
+      },
       ...events,
     },
   );

@@ -8,3 +8,4 @@ export {
 export { DefinitionPins } from './definition-pins.js';
 export type { OverrideProblem } from './overridden-tools.js';
 export type { PinPolicy } from './judge-pin.js';
+export { readAhead } from './parse-tools.js';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { parseTools } from './parse-tools.js';
+import { parseTools, readAhead } from './parse-tools.js';
 
 const good = { name: 'good', description: 'fine', inputSchema: { type: 'object' } };
 
@@ -41,4 +41,25 @@ test('parseTools accepts a tool that is named like an Object member', () => {
   const { tools } = parseTools([{ ...good, name: '__proto__' }]);
 
   expect(tools.map(({ definition }) => definition.name)).toEqual(['__proto__']);
+});
+
+test('a list that was read ahead gives the same tools, in slices', async () => {
+  const list = () => [
+    ...Array.from({ length: 3_000 }, (_, at) => ({
+      ...good,
+      name: `tool_${at}`,
+      description: `sends the page number ${at} of the report, with all of its pictures`,
+    })),
+    { name: 'broken' },
+    null,
+  ];
+  const ahead = list();
+  let turns = 0;
+  const count = setInterval(() => turns++, 0);
+
+  await readAhead(ahead);
+  clearInterval(count);
+
+  expect(turns).toBeGreaterThan(0);
+  expect(parseTools(ahead, () => 'refused')).toEqual(parseTools(list(), () => 'refused'));
 });

@@ -1,9 +1,11 @@
 import {
   escapeHidden,
+  hashDefinition,
   hasHidden,
   isJsonObject,
   type JsonValue,
   nestsDeeper,
+  pause,
   type ToolDefinition,
 } from '../core/index.js';
 import { stripJson, MOST_DEFINITION_LEVELS } from './strip-json.js';
@@ -13,8 +15,10 @@ const MAX_NAME_LENGTH = 200;
 export interface ParsedTool {
   /** Without hidden characters. */
   readonly definition: ToolDefinition;
-  /** As its server lists it: PML hashes this form. */
+  /** As its server lists it. */
   readonly listed: ToolDefinition;
+  /** Of the listed form. */
+  readonly hash: string;
   /** Why agents must not see it. */
   readonly fault: string | undefined;
   /** Where hidden characters were. */
@@ -23,6 +27,18 @@ export interface ParsedTool {
 
 /** What is wrong with a well-formed definition; undefined if it may be used. */
 export type ToolFault = (definition: ToolDefinition) => string | undefined;
+
+/** Tools that were read ahead, by their place in memory: a list is read once, and then forgotten. */
+const readTools = new WeakMap<object, ParsedTool>();
+
+/** Reads a list in slices, so that `parseTools` does not hold the loop with thousands of tools. */
+export async function readAhead(raw: readonly unknown[]): Promise<void> {
+  for (const item of raw) {
+    const name = nameOf(item);
+    if (name !== undefined) readTool(item as Record<string, unknown>, name);
+    await pause();
+  }
+}
 
 /**
  * Reads a server's list one tool at a time: a broken tool is quarantined with the reason, the
@@ -38,34 +54,48 @@ export function parseTools(
   const tools = new Map<string, ParsedTool>();
   let nameless = 0;
   for (const item of raw) {
-    const name = isJsonObject(item) ? item['name'] : undefined;
-    if (typeof name !== 'string' || name === '' || name.length > MAX_NAME_LENGTH) {
+    const name = nameOf(item);
+    if (name === undefined) {
       nameless++;
       continue;
     }
-    const tool = parseTool(item as Record<string, unknown>, name, otherFaultOf);
+    const read = readTool(item as Record<string, unknown>, name);
+    const tool = { ...read, fault: read.fault ?? otherFaultOf(read.listed) };
     // The first definition counts; a second one with the same name is a mistake of the server.
     if (!tools.has(tool.definition.name)) tools.set(tool.definition.name, tool);
   }
   return { tools: [...tools.values()], nameless };
 }
 
-function parseTool(
-  item: Record<string, unknown>,
-  name: string,
-  otherFaultOf: ToolFault,
-): ParsedTool {
+/** Undefined if the tool has no usable name. */
+function nameOf(item: unknown): string | undefined {
+  const name = isJsonObject(item) ? item['name'] : undefined;
+  const isUsable = typeof name === 'string' && name !== '' && name.length <= MAX_NAME_LENGTH;
+  return isUsable ? name : undefined;
+}
+
+function readTool(item: Record<string, unknown>, name: string): ParsedTool {
+  const known = readTools.get(item);
+  if (known) return known;
+  const read = parseTool(item, name);
+  readTools.set(item, read);
+  return read;
+}
+
+function parseTool(item: Record<string, unknown>, name: string): ParsedTool {
   if (nestsDeeper(item as JsonValue, MOST_DEFINITION_LEVELS)) {
     const listed = { name, inputSchema: {} };
     const definition = { ...listed, name: escapeHidden(name) };
-    return { definition, listed, fault: 'its definition is nested too deeply', hidden: [] };
+    const fault = 'its definition is nested too deeply';
+    return { definition, listed, hash: hashDefinition(listed), fault, hidden: [] };
   }
   const listed = usable(item as ToolDefinition);
   const { value, hidden, isNameHidden } = stripJson(listed);
   return {
     definition: hasHidden(name) ? { ...value, name: escapeHidden(name) } : value,
     listed,
-    fault: faultOf(item) ?? nameFault(name, isNameHidden) ?? otherFaultOf(listed),
+    hash: hashDefinition(listed),
+    fault: faultOf(item) ?? nameFault(name, isNameHidden),
     hidden,
   };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { serverName } from '../core/index.js';
+import { hashDefinition, serverName, type ToolDefinition } from '../core/index.js';
 import type { ParsedTool } from './parse-tools.js';
 import { type Reconciled, type ReconcileOptions, reconcileTools } from './reconcile-tools.js';
 
@@ -15,7 +15,12 @@ const options: ReconcileOptions = {
 
 function listed(description: string, fault?: string): ParsedTool {
   const definition = { name: 't', description, inputSchema: { type: 'object' } };
-  return { definition, listed: definition, fault, hidden: [] };
+  return parsed(definition, fault);
+}
+
+function parsed(definition: ToolDefinition, fault: string | undefined): ParsedTool {
+  const hash = hashDefinition(definition);
+  return { definition, listed: definition, hash, fault, hidden: [] };
 }
 
 function known(description = 'old'): Reconciled {
@@ -136,7 +141,7 @@ describe('a tool', () => {
 describe('a tool that appears on a server whose tools are pinned', () => {
   const named = (name: string): ParsedTool => {
     const definition = { name, inputSchema: { type: 'object' } };
-    return { definition, listed: definition, fault: undefined, hidden: [] };
+    return parsed(definition, undefined);
   };
   const both = [named('t'), named('fresh')];
   const first = reconcileTools([], [named('t')], options);

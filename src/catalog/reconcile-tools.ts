@@ -1,6 +1,5 @@
 import {
   type CatalogTool,
-  hashDefinition,
   type ServerName,
   type ServerPins,
   type ToolChange,
@@ -78,7 +77,7 @@ interface Remembered {
 }
 
 function reconcileOne(
-  { definition, listed, fault }: ParsedTool,
+  { definition, hash, fault }: ParsedTool,
   { id, old, pin, isPinned }: Remembered,
   { server, onChange, newTools, now }: ReconcileOptions,
 ): { readonly tool: CatalogTool; readonly next: ToolPin | undefined } {
@@ -86,7 +85,7 @@ function reconcileOne(
     id,
     server,
     definition,
-    hash: hashDefinition(listed),
+    hash,
     firstSeen: old?.firstSeen ?? now,
     lastSeen: now,
   };
