@@ -698,8 +698,7 @@ export const REQUIREMENTS: readonly Requirement[] = [
   { id: 'VEC-GATE', promise: 'vectors of shuffled labels are not used' },
   {
     id: 'GATE-CONTROL',
-    promise:
-      'a gain that needs no knowledge of requests opens no gate of plans, heads or search',
+    promise: 'a gain that needs no knowledge of requests opens no gate of plans, heads or search',
   },
   { id: 'VEC-HELD-OUT', promise: 'no request is judged by vectors that its own group taught' },
   {
