@@ -28,7 +28,7 @@ export interface ParsedTool {
 /** What is wrong with a well-formed definition; undefined if it may be used. */
 export type ToolFault = (definition: ToolDefinition) => string | undefined;
 
-/** Tools that were read ahead, by their place in memory: a list is read once, and then forgotten. */
+/** What `readAhead` read, by the item of the list. It is freed together with the list. */
 const readTools = new WeakMap<object, ParsedTool>();
 
 /** Reads a list in slices, so that `parseTools` does not hold the loop with thousands of tools. */

@@ -6,8 +6,8 @@ export const MOST_NESTING = 1_000;
 const MOST_CONTAINERS = 2_000_000;
 
 /**
- * What other values end with. To refuse prose by its first and last sign takes a fraction of the time of an
- * exception.
+ * How other values end, by their first sign. To refuse prose by its first and last sign takes a fraction
+ * of the time of an exception.
  */
 const SCALAR_ENDS: Readonly<Record<string, RegExp>> = { '"': /"/, t: /e/, f: /e/, n: /l/ };
 const NUMBER_START = /[-\d]/;

@@ -8,9 +8,9 @@ import type { PlanExample } from './replay-plans.js';
 const MOST_DRAWS = 30;
 
 /**
- * The same examples with answers that say nothing, for each model; each draw gives others. Weights that learned from them are a
- * control: what they gain is no merit of what was learned. Which tools are usual stays true, and the
- * shape of a plan: its tools change places in it.
+ * The same examples with answers that say nothing, for each model; each draw gives other answers. Weights
+ * that learned from them are a control: what they gain is no merit of what was learned. Which tools are
+ * usual stays true, and the shape of a plan: its tools change places in it.
  */
 export const MISLED: Readonly<
   Record<JudgedModel, (examples: readonly PlanExample[], draw: number) => readonly PlanExample[]>
